@@ -1,0 +1,78 @@
+import type { RunHeader, Selection } from './selection';
+import type { Queries, QueryName, ViewName, Views } from './views';
+
+export const PANELS = ['overview', 'rolloutTree', 'budgets', 'passAtK'] as const;
+export type PanelName = (typeof PANELS)[number];
+
+/** Texts of a panel by key, localised by the host. */
+export type Strings = Readonly<Record<string, string>>;
+
+/** Steering and navigation that a panel may ask for: the host previews, confirms, sends. Never acts at once. */
+export type PanelCommand =
+  | { id: 'pause'; target: 'run' | 'prompt' | 'node'; subject?: string; mode?: string }
+  | { id: 'resume'; target: 'run' | 'prompt' | 'node'; subject?: string }
+  | { id: 'step' }
+  | {
+      id: 'allocate';
+      subjects: readonly { type: 'run' | 'prompt' | 'group' | 'node'; id: string }[];
+      add?: number;
+      set?: number;
+    }
+  | { id: 'setMethod'; kind: 'allocation' | 'branching' | 'credit'; method?: string }
+  | { id: 'skip'; prompts: readonly string[] }
+  | { id: 'undo'; command: string }
+  | { id: 'fork'; node: string; at: number }
+  | { id: 'stop'; subject: { type: 'node' | 'rollout' | 'group' | 'prompt'; id: string } }
+  | { id: 'breakAdd' }
+  | { id: 'breakRemove'; breakpoint: string }
+  | { id: 'open'; panel: PanelName }
+  | { id: 'showDecision'; decision: string; subject: string | null }
+  | { id: 'showEvents'; subjectType: string; subject: string }
+  | { id: 'attach' }
+  | { id: 'retryNow' }
+  | { id: 'enterToken' }
+  | { id: 'startSampleRun' }
+  | { id: 'copy'; text: string }
+  | { id: 'save'; name: string; text: string }
+  | { id: 'openDocs'; page: string };
+
+type NoRequests = Record<string, never>;
+
+/** The one table of messages host ↔ webview. `request` has an answer, `event` has none. */
+export interface PanelProtocol {
+  toHost: {
+    requests: {
+      /** The page runs: what it was asked to show comes back. */
+      ready: { params: { panel: PanelName }; result: { strings: Strings; reducedMotion: boolean } };
+      subscribe: {
+        params: { [V in ViewName]: { view: V; params: Views[V]['params'] } }[ViewName];
+        result: { subscription: number };
+      };
+      query: {
+        params: { [Q in QueryName]: { query: Q; params: Queries[Q]['params'] } }[QueryName];
+        result: unknown;
+      };
+      command: { params: PanelCommand; result: { done: boolean } };
+    };
+    events: {
+      unsubscribe: { subscription: number };
+      /** The view was drawn: the host may send the next. */
+      ack: { subscription: number; version: number };
+      select: Partial<Selection>;
+      /** An error inside the page, without model text. */
+      problem: { message: string };
+    };
+  };
+  toPanel: {
+    requests: NoRequests;
+    events: {
+      header: RunHeader | null;
+      selection: Selection;
+      /** `data` null: nothing to show yet. */
+      view: { subscription: number; version: number; data: unknown };
+      /** Commands that are under way: the turning mark on the very thing. */
+      pending: { subjects: readonly { type: string; id: string; action: string }[] };
+      focusSearch: null;
+    };
+  };
+}

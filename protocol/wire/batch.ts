@@ -1,0 +1,240 @@
+import { Value } from '@sinclair/typebox/value';
+import type { Column } from './columns';
+import { EVENTS, EVENT_NAMES, type EventName } from './events';
+import type { StringTable } from './stringTable';
+import { WireError } from './wireError';
+
+/** A batch as it stands on the wire and, a line each, in the journal. */
+export interface Batch {
+  /** First and last seq that the batch speaks of, whatever was filtered or dropped. The next `from` is `to` + 1. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds since the incarnation's start when the batch was sent. */
+  readonly now: number;
+  /** Strings of first use: handles `from`, `from` + 1, …. */
+  readonly strings?: { readonly from: number; readonly values: readonly string[] };
+  readonly events: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+}
+
+/**
+ * A validated column. Missing cells: −1 in `ints` (int, ref, flag), NaN in `numbers`, null in `values`.
+ * An explicit NaN or infinity of the wire is kept as such and its row is listed in `DecodedKind.nonFinite`.
+ */
+export type DecodedColumn =
+  | { readonly type: 'ints'; readonly ints: Float64Array }
+  | { readonly type: 'numbers'; readonly numbers: Float64Array }
+  | { readonly type: 'values'; readonly values: readonly unknown[] };
+
+export interface DecodedKind {
+  readonly kind: EventName;
+  /** Index in EVENT_NAMES. */
+  readonly index: number;
+  readonly count: number;
+  readonly seq: Float64Array;
+  readonly t: Float64Array;
+  /** By column name; a column that the batch lacks is absent. */
+  readonly columns: Readonly<Partial<Record<string, DecodedColumn>>>;
+  /** Column name → rows where the wire said NaN, Infinity or −Infinity. */
+  readonly nonFinite: ReadonlyMap<string, readonly number[]>;
+}
+
+export interface DecodedBatch {
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  readonly kinds: readonly DecodedKind[];
+  /** Events in all kinds. */
+  readonly count: number;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const bad = (message: string): WireError => new WireError('malformed', message);
+
+const SPECIAL: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
+
+function decodeInts(cells: readonly unknown[], column: Column, limit: number, path: string): Float64Array {
+  const out = new Float64Array(cells.length);
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i];
+    if (typeof cell === 'number' && cell >= 0 && cell <= limit && Math.floor(cell) === cell) {
+      out[i] = cell;
+    } else if (cell === null && column.optional) {
+      out[i] = -1;
+    } else if (column.type === 'ref' && typeof cell === 'number' && cell > limit) {
+      throw new WireError('unknownHandle', `${path}[${i}]: handle ${cell} was never introduced`);
+    } else {
+      throw bad(`${path}[${i}]: expected ${column.type === 'flag' ? '0 or 1' : 'an integer ≥ 0'}`);
+    }
+  }
+  return out;
+}
+
+function decodeNumbers(
+  cells: readonly unknown[],
+  column: Column,
+  path: string,
+  onNonFinite: (row: number) => void,
+): Float64Array {
+  const out = new Float64Array(cells.length);
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i];
+    if (typeof cell === 'number') {
+      out[i] = cell;
+    } else if (cell === null && column.optional) {
+      out[i] = NaN;
+    } else {
+      const special = typeof cell === 'string' ? SPECIAL[cell] : undefined;
+      if (special === undefined) throw bad(`${path}[${i}]: expected a number`);
+      out[i] = special;
+      onNonFinite(i);
+    }
+  }
+  return out;
+}
+
+function checkValues(cells: readonly unknown[], column: Column, path: string): readonly unknown[] {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i];
+    if (cell === null && column.optional) continue;
+    if (column.type === 'text') {
+      if (typeof cell !== 'string') throw bad(`${path}[${i}]: expected text`);
+    } else if (column.schema !== undefined && !Value.Check(column.schema, cell)) {
+      const first = Value.Errors(column.schema, cell).First();
+      throw bad(`${path}[${i}]${first?.path ?? ''}: ${first?.message ?? 'not as declared'}`);
+    }
+  }
+  return cells;
+}
+
+function decodeColumn(
+  cells: readonly unknown[],
+  column: Column,
+  strings: number,
+  path: string,
+  onNonFinite: (row: number) => void,
+): DecodedColumn {
+  switch (column.type) {
+    case 'int':
+      return { type: 'ints', ints: decodeInts(cells, column, Number.MAX_SAFE_INTEGER, path) };
+    case 'ref':
+      return { type: 'ints', ints: decodeInts(cells, column, strings - 1, path) };
+    case 'flag':
+      return { type: 'ints', ints: decodeInts(cells, column, 1, path) };
+    case 'num':
+      return { type: 'numbers', numbers: decodeNumbers(cells, column, path, onNonFinite) };
+    case 'text':
+    case 'json':
+      return { type: 'values', values: checkValues(cells, column, path) };
+  }
+}
+
+const SEQ: Column = { type: 'int', optional: false, doc: '' };
+
+function decodeKind(index: number, raw: unknown, from: number, to: number, strings: number): DecodedKind {
+  const kind = EVENT_NAMES[index]!;
+  if (!isObject(raw)) throw bad(`events.${kind}: expected columns`);
+  const seqCells: unknown = raw['seq'];
+  const tCells: unknown = raw['t'];
+  if (!Array.isArray(seqCells) || !Array.isArray(tCells)) throw bad(`events.${kind}: lacks seq or t`);
+  const count = seqCells.length;
+  if (tCells.length !== count) throw bad(`events.${kind}.t: ${tCells.length} cells, seq has ${count}`);
+  const seq = decodeInts(seqCells, SEQ, Number.MAX_SAFE_INTEGER, `events.${kind}.seq`);
+  let last = from - 1;
+  for (let i = 0; i < count; i++) {
+    const s = seq[i]!;
+    if (s <= last || s > to) {
+      throw new WireError('outOfOrder', `events.${kind}.seq[${i}]: ${s} after ${last} in ${from}..${to}`);
+    }
+    last = s;
+  }
+  const nonFinite = new Map<string, number[]>();
+  const columns: Partial<Record<string, DecodedColumn>> = {};
+  const declared: Readonly<Record<string, Column>> = EVENTS[kind].columns;
+  for (const name in declared) {
+    const column = declared[name]!;
+    const cells: unknown = raw[name];
+    if (cells === undefined) {
+      if (!column.optional && count > 0) throw bad(`events.${kind}: lacks ${name}`);
+      continue;
+    }
+    if (!Array.isArray(cells) || cells.length !== count) {
+      throw bad(`events.${kind}.${name}: expected ${count} cells`);
+    }
+    columns[name] = decodeColumn(cells, column, strings, `events.${kind}.${name}`, (row) => {
+      const rows = nonFinite.get(name);
+      if (rows) rows.push(row);
+      else nonFinite.set(name, [row]);
+    });
+  }
+  const t = decodeNumbers(tCells, SEQ, `events.${kind}.t`, () => undefined);
+  return { kind, index, count, seq, t, columns, nonFinite };
+}
+
+const isSeq = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/**
+ * Validates a batch and turns its columns into typed arrays. Unknown kinds and columns are ignored.
+ * Adds the batch's strings to `strings`, also when a later part is malformed: handles are never reused.
+ *
+ * @throws WireError `malformed`, `outOfOrder` or `unknownHandle`, with the place.
+ */
+export function decodeBatch(raw: unknown, strings: StringTable): DecodedBatch {
+  if (!isObject(raw)) throw bad('batch: expected an object');
+  const { from, to, now, events } = raw;
+  if (!isSeq(from) || !isSeq(to) || to < from - 1) throw bad('batch: from and to are not seq numbers');
+  if (typeof now !== 'number') throw bad('batch.now: expected milliseconds');
+  if (!isObject(events)) throw bad('batch.events: expected an object');
+  const piece = raw['strings'];
+  if (piece !== undefined) {
+    if (!isObject(piece) || !isSeq(piece['from']) || !Array.isArray(piece['values'])) {
+      throw bad('batch.strings: expected {from, values}');
+    }
+    strings.add(piece['from'], piece['values']);
+  }
+  const kinds: DecodedKind[] = [];
+  let count = 0;
+  for (let index = 0; index < EVENT_NAMES.length; index++) {
+    const columns = events[EVENT_NAMES[index]!];
+    if (columns === undefined) continue;
+    const decoded = decodeKind(index, columns, from, to, strings.size);
+    if (decoded.count > 0) kinds.push(decoded);
+    count += decoded.count;
+  }
+  if (count > to - from + 1) throw bad(`batch: ${count} events in ${from}..${to}`);
+  return { from, to, now, kinds, count };
+}
+
+/**
+ * Calls `visit(kind, row)` for every event of the batch in seq order. Linear in the length of the batch.
+ *
+ * @throws WireError `outOfOrder` when two events claim one seq.
+ */
+export function forEachInOrder(batch: DecodedBatch, visit: (kind: DecodedKind, row: number) => void): void {
+  const { kinds } = batch;
+  if (kinds.length === 1) {
+    const only = kinds[0]!;
+    for (let row = 0; row < only.count; row++) visit(only, row);
+    return;
+  }
+  const rows = kinds.map(() => 0);
+  for (let done = 0; done < batch.count; done++) {
+    let best = -1;
+    let bestSeq = Infinity;
+    for (let k = 0; k < kinds.length; k++) {
+      const seq = kinds[k]!.seq[rows[k]!];
+      if (seq === undefined) continue;
+      if (seq === bestSeq) throw new WireError('outOfOrder', `batch: seq ${seq} stands twice`);
+      if (seq < bestSeq) {
+        bestSeq = seq;
+        best = k;
+      }
+    }
+    const kind = kinds[best]!;
+    const row = rows[best]!;
+    rows[best] = row + 1;
+    visit(kind, row);
+  }
+}
