@@ -14,7 +14,10 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 export function schemaText(schema: unknown, depth = 0): string {
   if (!isNode(schema)) return 'anything';
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  const fixed = schema.const;
+  if (typeof fixed === 'string' || typeof fixed === 'number' || typeof fixed === 'boolean') {
+    return `\`${fixed}\``;
+  }
   if (schema.anyOf) {
     const parts = schema.anyOf.map((part) => schemaText(part, depth + 1));
     return parts.join(' \\| ');
