@@ -1,0 +1,60 @@
+import { appendFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { RESULTS, fileName } from './places';
+import type { Workbench } from './workbench';
+
+export interface Watched {
+  readonly page?: Page | undefined;
+  readonly workbench?: Workbench | undefined;
+}
+
+const consoleLines = new WeakMap<Page, string[]>();
+
+/** Keeps what the page says on its console; the extension host's console arrives there as well. */
+export function watchConsole(page: Page): void {
+  const lines: string[] = [];
+  consoleLines.set(page, lines);
+  page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => lines.push(`uncaught: ${error.stack ?? error.message}`));
+}
+
+/** Refusals by a content security policy since the page was opened, from whichever frame. A test expects none. */
+export const policyViolations = (page: Page): string[] =>
+  (consoleLines.get(page) ?? []).filter(
+    (line) => line.startsWith('error: ') && line.includes('Content Security Policy'),
+  );
+
+async function keep(name: string, { page, workbench }: Watched): Promise<void> {
+  const folder = path.join(RESULTS, 'failures', fileName(name));
+  mkdirSync(folder, { recursive: true });
+  if (page !== undefined) {
+    writeFileSync(path.join(folder, 'console.log'), (consoleLines.get(page) ?? []).join('\n'));
+    await page.screenshot({ path: path.join(folder, 'page.png') }).catch((error: unknown) => {
+      appendFileSync(path.join(folder, 'console.log'), `\nno screenshot: ${String(error)}`);
+    });
+  }
+  if (workbench !== undefined) {
+    cpSync(workbench.serverLog, path.join(folder, 'server.log'));
+    if (existsSync(workbench.logs))
+      cpSync(workbench.logs, path.join(folder, 'vscode-logs'), { recursive: true });
+  }
+}
+
+/**
+ * Keeps a picture and the logs of every failed test, and of a set-up after which no test ran, in test-results/failures. Call it after the
+ * hook that stops the workbench: hooks run last first, and the logs go away with the workbench.
+ */
+export function keepArtefactsOnFailure(watched: () => Watched): void {
+  let setUp = false;
+  beforeEach(() => {
+    setUp = true;
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keep(`${path.basename(task.file.name)} ${task.name}`, watched());
+  });
+  afterAll(async () => {
+    if (!setUp) await keep('set-up', watched());
+  });
+}
