@@ -1,4 +1,5 @@
 import type { DecodedKind } from './batch';
+import type { Column } from './columns';
 import { EVENTS } from './events';
 import type { StringTable } from './stringTable';
 
@@ -12,7 +13,8 @@ export function readEvent(
   strings: StringTable,
 ): { kind: string; seq: number; t: number; fields: Record<string, unknown> } {
   const fields: Record<string, unknown> = {};
-  for (const [name, spec] of Object.entries(EVENTS[kind.kind].columns)) {
+  const declared: Readonly<Record<string, Column>> = EVENTS[kind.kind].columns;
+  for (const [name, spec] of Object.entries(declared)) {
     const column = kind.columns[name];
     if (column === undefined) continue;
     if (column.type === 'values') {
