@@ -1,0 +1,126 @@
+import type { Reals } from './matmul';
+import type { RandomStream } from './counterRandom';
+
+/**
+ * The policy: a gated recurrent unit (Cho et al. 2014, with the reset gate after the recurrent product)
+ * that reads the text token by token, and a pointer (Vinyals et al. 2015) that attends to the tokens of
+ * the prompt and adds to the logits what it finds there.
+ */
+export interface PolicyShape {
+  /** Tokens in the vocabulary. */
+  readonly vocabulary: number;
+  /** Size of the recurrent state. */
+  readonly hidden: number;
+  /** Size of the pointer's queries and keys. */
+  readonly query: number;
+  /** Prompt tokens that the pointer can reach, counted from the first. */
+  readonly positions: number;
+}
+
+export const TENSOR_NAMES = [
+  'tokenGates',
+  'recurrent',
+  'candidateBias',
+  'head',
+  'headBias',
+  'keys',
+  'copy',
+] as const;
+export type TensorName = (typeof TENSOR_NAMES)[number];
+
+/**
+ * Rows × columns of each tensor, row-major.
+ * - tokenGates: V × 3H, what each token adds to the reset, update and candidate gates (biases included)
+ * - recurrent: 3H × H
+ * - candidateBias: H, inside the reset product
+ * - head: (V + Q) × H, logits and then the pointer's query
+ * - headBias: V
+ * - keys: (V + P) × Q, a key for each token and each position; their scores add up
+ * - copy: V × V, what attention on a token (column) adds to each logit (row)
+ */
+export function tensorShape(shape: PolicyShape, name: TensorName): readonly [number, number] {
+  const { vocabulary: v, hidden: h, query: q, positions: p } = shape;
+  switch (name) {
+    case 'tokenGates':
+      return [v, 3 * h];
+    case 'recurrent':
+      return [3 * h, h];
+    case 'candidateBias':
+      return [1, h];
+    case 'head':
+      return [v + q, h];
+    case 'headBias':
+      return [1, v];
+    case 'keys':
+      return [v + p, q];
+    case 'copy':
+      return [v, v];
+  }
+}
+
+export function parameterCount(shape: PolicyShape): number {
+  return TENSOR_NAMES.reduce((sum, name) => {
+    const [rows, cols] = tensorShape(shape, name);
+    return sum + rows * cols;
+  }, 0);
+}
+
+/** One flat array and a view of each tensor in it. Gradients have the same form. */
+export interface PolicyParameters {
+  readonly shape: PolicyShape;
+  readonly values: Reals;
+  readonly tensors: Readonly<Record<TensorName, Reals>>;
+}
+
+/** Views on `values`, whose length must be parameterCount(shape). */
+export function viewParameters(shape: PolicyShape, values: Reals): PolicyParameters {
+  if (values.length !== parameterCount(shape)) {
+    throw new RangeError(
+      `A policy of this shape has ${parameterCount(shape)} parameters, not ${values.length}.`,
+    );
+  }
+  let offset = 0;
+  const take = (name: TensorName): Reals => {
+    const [rows, cols] = tensorShape(shape, name);
+    const start = offset;
+    offset += rows * cols;
+    return values.subarray(start, offset);
+  };
+  return {
+    shape,
+    values,
+    tensors: {
+      tokenGates: take('tokenGates'),
+      recurrent: take('recurrent'),
+      candidateBias: take('candidateBias'),
+      head: take('head'),
+      headBias: take('headBias'),
+      keys: take('keys'),
+      copy: take('copy'),
+    },
+  };
+}
+
+export function zeroParameters(shape: PolicyShape): PolicyParameters {
+  return viewParameters(shape, new Float32Array(parameterCount(shape)));
+}
+
+/** Uniform starting values, ±1/√H for the recurrent part. The copy matrix starts at zero. */
+export function initialParameters(shape: PolicyShape, random: RandomStream): PolicyParameters {
+  const parameters = zeroParameters(shape);
+  const width = 1 / Math.sqrt(shape.hidden);
+  const widths: Record<TensorName, number> = {
+    tokenGates: 2 * width,
+    recurrent: width,
+    candidateBias: 0,
+    head: width,
+    headBias: 0,
+    keys: 0.5,
+    copy: 0,
+  };
+  for (const name of TENSOR_NAMES) {
+    const tensor = parameters.tensors[name];
+    for (let i = 0; i < tensor.length; i++) tensor[i] = (2 * random.next() - 1) * widths[name];
+  }
+  return parameters;
+}
