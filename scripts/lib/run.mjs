@@ -18,14 +18,35 @@ export function progress(what) {
  * Runs a program to its end. Never rejects for a non-zero exit: the caller decides what that means.
  * @param {string} command
  * @param {string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, stdin?: 'inherit' | 'ignore'}} [options]
- *   show: pass the output through while it comes (default true); it is kept as well
- * @returns {Promise<{code: number, output: string}>} code 127 when the program cannot be started
+ * @param {object} [options]
+ * @param {string} [options.cwd]
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {boolean} [options.show] pass the output through while it comes (default); it is kept as well
+ * @param {'inherit' | 'ignore'} [options.stdin]
+ * @param {number} [options.timeoutMs] after which it is ended; 0, the default, is never
+ * @returns {Promise<{code: number, output: string, timedOut: boolean}>} code 127 when it cannot be started
  */
-export function run(command, args, { cwd = ROOT, env = process.env, show = true, stdin = 'ignore' } = {}) {
+export function run(
+  command,
+  args,
+  { cwd = ROOT, env = process.env, show = true, stdin = 'ignore', timeoutMs = 0 } = {},
+) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
     let output = '';
+    let timedOut = false;
+    const end = (signal) => {
+      timedOut = true;
+      child.kill(signal);
+    };
+    const timers =
+      timeoutMs > 0
+        ? [setTimeout(end, timeoutMs, 'SIGTERM'), setTimeout(end, timeoutMs + 10_000, 'SIGKILL')]
+        : [];
+    const finish = (code) => {
+      timers.forEach(clearTimeout);
+      resolve({ code, output, timedOut });
+    };
     for (const [from, to] of [
       [child.stdout, process.stdout],
       [child.stderr, process.stderr],
@@ -36,8 +57,11 @@ export function run(command, args, { cwd = ROOT, env = process.env, show = true,
         if (show) to.write(text);
       });
     }
-    child.once('error', (error) => resolve({ code: 127, output: `${output}${error.message}\n` }));
-    child.once('close', (code, signal) => resolve({ code: code ?? (signal === null ? 1 : 130), output }));
+    child.once('error', (error) => {
+      output += `${error.message}\n`;
+      finish(127);
+    });
+    child.once('close', (code, signal) => finish(code ?? (signal === null ? 1 : 130)));
   });
 }
 
