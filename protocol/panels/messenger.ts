@@ -1,3 +1,5 @@
+import { unpackNumbers } from './numbers';
+
 /**
  * Both ends of the channel host ↔ webview (and host ↔ worker) speak through one of these. A request is
  * answered, or rejected: by the other end's error, by dispose, or by the time limit.
@@ -45,12 +47,14 @@ export class Messenger<Out extends Side, In extends Side> {
   /**
    * @param answer handlers of what the other end asks; a thrown error reaches it as a rejection with its message.
    * @param limitMs time after which a request is rejected.
+   * @param unpack turns a received body into what was sent; the host leaves views packed on their way to a page.
    */
   constructor(
     private readonly channel: Channel,
     private readonly answer: RequestHandlers<In>,
     private readonly on: EventHandlers<In>,
     private readonly limitMs = 30_000,
+    private readonly unpack: (body: unknown) => unknown = unpackNumbers,
   ) {
     channel.onMessage((message) => {
       if (!this.disposed && isEnvelope(message)) this.receive(message);
@@ -92,7 +96,7 @@ export class Messenger<Out extends Side, In extends Side> {
     if (message.rolloutscope === 'event') {
       const handler = this.on[message.name as keyof EventHandlers<In>] as
         ((params: unknown) => void) | undefined;
-      handler?.(message.body);
+      handler?.(this.unpack(message.body));
     } else if (message.rolloutscope === 'request') {
       void this.respond(message);
     } else if (message.id !== undefined) {
@@ -100,7 +104,7 @@ export class Messenger<Out extends Side, In extends Side> {
       if (!waiting) return;
       this.waiting.delete(message.id);
       clearTimeout(waiting.timer);
-      if (message.rolloutscope === 'answer') waiting.resolve(message.body as never);
+      if (message.rolloutscope === 'answer') waiting.resolve(this.unpack(message.body) as never);
       else waiting.reject(new Error(String(message.body)));
     }
   }
