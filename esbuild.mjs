@@ -53,7 +53,10 @@ await Promise.all([
       {
         name: 'language-client-apart',
         setup(b) {
-          b.onResolve({ filter: /configs\/languageClient$/ }, () => ({ path: './language-client.js', external: true }));
+          b.onResolve({ filter: /configs\/languageClient$/ }, () => ({
+            path: './language-client.js',
+            external: true,
+          }));
         },
       },
     ],
@@ -66,4 +69,5 @@ await Promise.all([
     assetNames: '[name]',
   }),
 ]);
-if (existsSync('sample-run/policy/weights.bin')) await cp('sample-run/policy/weights.bin', 'dist/weights.bin');
+if (existsSync('sample-run/policy/weights.bin'))
+  await cp('sample-run/policy/weights.bin', 'dist/weights.bin');

@@ -22,7 +22,7 @@ const request = <P extends TSchema, R extends TSchema>(doc: string, params: P, r
 /** Requests that read. All are paged and capped by `maxFrameBytes`; metadata comes first. */
 export const READS = {
   subscribe: request(
-    'Starts the stream after `afterSeq`. `strings`: entries of the incarnation’s table that the client has. Answers `gone` when the job no longer holds that seq: take a snapshot.',
+    'Starts the stream after `afterSeq`. `strings`: entries of the incarnation’s table that the client has; the first batch brings the missing ones, also those first used before `afterSeq`. Answers `gone` when the job no longer holds that seq: take a snapshot.',
     Type.Object({
       afterSeq: Count,
       strings: Count,
