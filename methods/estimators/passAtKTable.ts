@@ -1,0 +1,165 @@
+import { checkCounts, checkK } from './counts';
+import { normalHalfWidth } from './normalQuantile';
+import { missProbability } from './passAtK';
+import { Refusal } from '../refusal';
+
+/** Average pass@k over the prompts of a set. */
+export interface CurvePoint {
+  readonly k: number;
+  readonly mean: number;
+  /** Standard error of the mean with the prompt as the unit (cluster); undefined for a single prompt. */
+  readonly standardError: number | undefined;
+  /** mean ∓ z · standardError, cut to 0 .. 1; undefined for a single prompt. */
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
+
+/**
+ * A curve over one fixed set of prompts: those with n ≥ `toK`. It is defined from k = 1 on; a picture that shows the
+ * greatest possible set everywhere draws it for `fromK` < k ≤ `toK` only and breaks the line there.
+ */
+export interface FixedSetCurve {
+  readonly fromK: number;
+  readonly toK: number;
+  /** Indices of the prompts of the set, ascending. */
+  readonly prompts: readonly number[];
+  readonly points: readonly CurvePoint[];
+}
+
+/**
+ * Per-prompt pass@k at ascending k, kept so that a live update costs only the changed prompts, and the averages over
+ * fixed sets of prompts. Averaging at each k over whatever prompts have n ≥ k mixes different sets: such a curve can
+ * fall (.546 at k = 4, .181 at k = 8 on (n, c) = (4,3), (4,4), (64,2), (64,1)) although pass@k cannot.
+ */
+export class PassAtKTable {
+  readonly ks: readonly number[];
+  #values: Float64Array;
+  /** How many of the ks are defined for the prompt (k ≤ n); −1 where no counts are known. */
+  #defined: Int32Array;
+  #size = 0;
+
+  /** Throws a Refusal unless ks are ascending integers of at least 1. */
+  constructor(ks: readonly number[]) {
+    ks.forEach((k, i) => {
+      checkK(k);
+      if (i > 0 && k <= ks[i - 1]!) throw new Refusal('bad-count', 'The values of k must rise.');
+    });
+    if (ks.length === 0) throw new Refusal('bad-count', 'A curve needs at least one value of k.');
+    this.ks = [...ks];
+    this.#values = new Float64Array(64 * ks.length);
+    this.#defined = new Int32Array(64).fill(-1);
+  }
+
+  /** Greatest prompt index set so far + 1. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** n samples and c correct ones of prompt `index`, replacing what was there. Throws a Refusal on impossible counts. */
+  set(index: number, n: number, c: number): void {
+    checkCounts(n, c);
+    if (index >= this.#defined.length) this.#grow(index + 1);
+    if (index >= this.#size) this.#size = index + 1;
+    const width = this.ks.length;
+    const at = index * width;
+    let k0 = 0;
+    let miss = 1;
+    let i = 0;
+    for (; i < width; i++) {
+      const k = this.ks[i]!;
+      if (k > n) break;
+      // Below 2^−60 the miss probability no longer changes 1 − miss.
+      if (miss > 1e-18) miss = missProbability(n, c, k, k0, miss);
+      k0 = k;
+      this.#values[at + i] = 1 - miss;
+    }
+    this.#defined[index] = i;
+    this.#values.fill(Number.NaN, at + i, at + width);
+  }
+
+  /** pass@k of one prompt at `ks[i]`; undefined for k > n or an unknown prompt. */
+  at(index: number, i: number): number | undefined {
+    return i < (this.#defined[index] ?? -1) ? this.#values[index * this.ks.length + i] : undefined;
+  }
+
+  /** One curve a fixed set, the greatest set first; empty if no prompt has a sample. */
+  curves(level = 0.95): FixedSetCurve[] {
+    const result: FixedSetCurve[] = [];
+    let fromK = 0;
+    for (let i = 0; i < this.ks.length; i++) {
+      const prompts = this.#promptsWith(i + 1);
+      if (prompts.length === 0) break;
+      const next = i + 1 < this.ks.length ? this.#countWith(i + 2) : 0;
+      if (next === prompts.length) continue;
+      result.push({ fromK, toK: this.ks[i]!, prompts, points: this.curveOver(prompts, i + 1, level) });
+      fromK = this.ks[i]!;
+    }
+    return result;
+  }
+
+  /** The average over the given prompts at the first `length` ks, all of which must be defined for each of them. */
+  curveOver(prompts: readonly number[], length = this.ks.length, level = 0.95): CurvePoint[] {
+    const z = normalHalfWidth(level);
+    const width = this.ks.length;
+    const count = prompts.length;
+    if (count === 0) throw new Refusal('bad-count', 'An average needs at least one prompt.');
+    const sums = new Float64Array(length);
+    for (const prompt of prompts) {
+      if ((this.#defined[prompt] ?? -1) < length) {
+        throw new Refusal(
+          'bad-count',
+          `Prompt ${prompt} has fewer samples than k = ${this.ks[length - 1]!}.`,
+          [prompt],
+        );
+      }
+      const at = prompt * width;
+      for (let i = 0; i < length; i++) sums[i]! += this.#values[at + i]!;
+    }
+    const squares = new Float64Array(length);
+    for (let i = 0; i < length; i++) sums[i]! /= count;
+    for (const prompt of prompts) {
+      const at = prompt * width;
+      for (let i = 0; i < length; i++) squares[i]! += (this.#values[at + i]! - sums[i]!) ** 2;
+    }
+    return Array.from({ length }, (_, i) => {
+      const mean = sums[i]!;
+      const standardError = count > 1 ? Math.sqrt(squares[i]! / (count - 1) / count) : undefined;
+      return {
+        k: this.ks[i]!,
+        mean,
+        standardError,
+        low: standardError === undefined ? undefined : Math.max(0, mean - z * standardError),
+        high: standardError === undefined ? undefined : Math.min(1, mean + z * standardError),
+      };
+    });
+  }
+
+  #grow(needed: number): void {
+    const room = Math.max(needed, 2 * this.#defined.length);
+    const values = new Float64Array(room * this.ks.length);
+    values.set(this.#values);
+    const defined = new Int32Array(room).fill(-1);
+    defined.set(this.#defined);
+    this.#values = values;
+    this.#defined = defined;
+  }
+
+  #promptsWith(length: number): number[] {
+    const result: number[] = [];
+    for (let p = 0; p < this.#size; p++) if (this.#defined[p]! >= length) result.push(p);
+    return result;
+  }
+
+  #countWith(length: number): number {
+    let count = 0;
+    for (let p = 0; p < this.#size; p++) if (this.#defined[p]! >= length) count += 1;
+    return count;
+  }
+}
+
+/** 1, 2, 4, ... up to and including the greatest power of two that is at most n. */
+export function powersOfTwo(n: number): number[] {
+  const result: number[] = [];
+  for (let k = 1; k <= n; k *= 2) result.push(k);
+  return result;
+}
