@@ -27,7 +27,7 @@ async function openDesktop(root, folder, runtimeDir) {
     );
     return undefined;
   }
-  const window = startGroup(code, prepared.args, { env, stdio: 'ignore' });
+  const window = startGroup(code, prepared.args, { env, output: 'ignore' });
   console.log(
     `\nVS Code opens with the sample run attached. Close its window or press Ctrl+C here to end both.`,
   );
@@ -76,11 +76,7 @@ await runMain(async () => {
     const output = openSync(log, 'a');
     const starting = progress('starting the sample run');
     const env = { ...process.env, XDG_RUNTIME_DIR: runtimeDir };
-    const sampleRun = startGroup(process.execPath, [SAMPLE_RUN, ...TRY_ARGS], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', output, output],
-    });
+    const sampleRun = startGroup(process.execPath, [SAMPLE_RUN, ...TRY_ARGS], { cwd: folder, env, output });
     stops.push(sampleRun.stop);
     await waitUntilAnnounced(sampleRun, runtimeDir, log);
     starting();
@@ -88,10 +84,12 @@ await runMain(async () => {
     const open =
       (await openDesktop(root, folder, runtimeDir)) ?? (await openInBrowser(root, folder, runtimeDir));
     stops.unshift(open.stop);
-    void sampleRun.ended.then(() =>
-      console.log('The sample run has ended; what it recorded can still be looked at.'),
-    );
+    let ending = false;
+    void sampleRun.ended.then(() => {
+      if (!ending) console.log('The sample run has ended; what it recorded can still be looked at.');
+    });
     await Promise.race([end, open.ended]);
+    ending = true;
   } finally {
     for (const stop of stops) await stop();
     for (const each of [root, runtimeDir])

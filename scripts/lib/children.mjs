@@ -1,13 +1,22 @@
 import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ROOT } from './paths.mjs';
+
+const GUARD = path.join(ROOT, 'scripts/lib/guard.mjs');
 
 /**
- * Starts a program as the leader of a process group of its own, so that ending it takes along what it started.
+ * Starts a program in a process group of its own, so that ending it takes along what it started. The group ends by itself
+ * when this process is gone, however that happened.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} options
+ * @param {object} options
+ * @param {string} [options.cwd]
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {number | 'ignore'} options.output an open file
  */
-export function startGroup(command, args, options) {
-  const child = spawn(command, args, { ...options, detached: true });
+export function startGroup(command, args, { cwd, env, output }) {
+  const stdio = /** @type {const} */ (['pipe', output, output]);
+  const child = spawn(process.execPath, [GUARD, command, ...args], { cwd, env, stdio, detached: true });
   const ended = new Promise((resolve) => {
     child.once('exit', (code) => resolve(code ?? 1));
     child.once('error', () => resolve(127));

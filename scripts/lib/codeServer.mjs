@@ -99,7 +99,7 @@ export async function startCodeServer({ host, root, runtimeDir, vsix, settings, 
   const log = openSync(serverLog, 'a');
   const server = startGroup(host.node, [host.codeServer, ...places, ...listen, ...quiet], {
     env: serverEnv,
-    stdio: ['ignore', log, log],
+    output: log,
   });
   closeSync(log);
 

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach } from 'vitest';
@@ -26,19 +26,28 @@ export const policyViolations = (page: Page): string[] =>
     (line) => line.startsWith('error: ') && line.includes('Content Security Policy'),
   );
 
+/** Never throws: what cannot be kept is named among what can, and the hooks that clean up still run. */
 async function keep(name: string, { page, workbench }: Watched): Promise<void> {
   const folder = path.join(RESULTS, 'failures', fileName(name));
   mkdirSync(folder, { recursive: true });
+  const attempt = async (what: string, work: () => unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      appendFileSync(path.join(folder, 'not-kept.txt'), `${what}: ${String(error)}\n`);
+    }
+  };
   if (page !== undefined) {
-    writeFileSync(path.join(folder, 'console.log'), (consoleLines.get(page) ?? []).join('\n'));
-    await page.screenshot({ path: path.join(folder, 'page.png') }).catch((error: unknown) => {
-      appendFileSync(path.join(folder, 'console.log'), `\nno screenshot: ${String(error)}`);
-    });
+    await attempt('console', () =>
+      writeFileSync(path.join(folder, 'console.log'), (consoleLines.get(page) ?? []).join('\n')),
+    );
+    await attempt('picture', () => page.screenshot({ path: path.join(folder, 'page.png'), timeout: 10_000 }));
   }
   if (workbench !== undefined) {
-    cpSync(workbench.serverLog, path.join(folder, 'server.log'));
-    if (existsSync(workbench.logs))
-      cpSync(workbench.logs, path.join(folder, 'vscode-logs'), { recursive: true });
+    await attempt('server log', () => cpSync(workbench.serverLog, path.join(folder, 'server.log')));
+    await attempt('logs', () =>
+      cpSync(workbench.logs, path.join(folder, 'vscode-logs'), { recursive: true }),
+    );
   }
 }
 

@@ -28,8 +28,11 @@ export function useWorkbench(options: () => WorkbenchOptions | Promise<Workbench
     page = await openWorkbench(browser, workbench);
   });
   afterAll(async () => {
-    await browser?.stop();
-    await workbench?.stop();
+    try {
+      await browser?.stop();
+    } finally {
+      await workbench?.stop();
+    }
   });
   keepArtefactsOnFailure(() => ({ page, workbench }));
 
