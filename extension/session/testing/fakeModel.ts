@@ -1,0 +1,51 @@
+import type { QueryName, Queries, ViewName, Views } from '../../../protocol/panels/views';
+import { forEachInOrder, type DecodedBatch } from '../../../protocol/wire/batch';
+import type { StringTable } from '../../../protocol/wire/stringTable';
+import type { IncarnationStart, RunModel, RunSummary } from '../runModel';
+
+/** Keeps what was applied as lines, life by life, so that a test can compare it with what the job sent. */
+export class FakeModel implements RunModel {
+  readonly lives = new Map<string, string[]>();
+  private present: string[] = [];
+  private state: RunSummary['state'] = 'running';
+  views: (name: ViewName, params: unknown) => unknown = () => null;
+
+  begin(start: IncarnationStart): void {
+    this.present = [];
+    this.lives.set(start.incarnation.id, this.present);
+  }
+
+  apply(batch: DecodedBatch, strings: StringTable): void {
+    forEachInOrder(batch, (kind, row) => {
+      const step = kind.columns['step'];
+      this.present.push(
+        `${kind.seq[row]} ${kind.kind} ${step?.type === 'ints' ? step.ints[row] : ''}`.trim(),
+      );
+      const state = kind.kind === 'runState' ? kind.columns['state'] : undefined;
+      if (state?.type === 'ints')
+        this.state = strings.get(state.ints[row]!) === 'ended' ? 'ended' : 'running';
+    });
+  }
+
+  summary(): RunSummary {
+    return {
+      state: this.state,
+      paused: null,
+      step: null,
+      firstStep: null,
+      lastStep: null,
+      phase: null,
+      policyVersion: null,
+      methods: {},
+      openFindings: 0,
+    };
+  }
+
+  view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null {
+    return this.views(name, params) as Views[V]['data'] | null;
+  }
+
+  query<Q extends QueryName>(name: Q): Promise<Queries[Q]['result']> {
+    return Promise.reject(new Error(`${name}: not here`));
+  }
+}
