@@ -66,7 +66,8 @@ export function parseEditorSettings(value: unknown): EditorSettings {
   return {
     enable: typeof enable === 'boolean' ? enable : standard.enable,
     framework: oneOf(FRAMEWORK_CHOICES, framework) ?? standard.framework,
-    frameworkVersion: typeof frameworkVersion === 'string' && frameworkVersion.trim() !== '' ? frameworkVersion : null,
+    frameworkVersion:
+      typeof frameworkVersion === 'string' && frameworkVersion.trim() !== '' ? frameworkVersion : null,
     worldSize: isCount(worldSize) && worldSize > 0 ? worldSize : null,
     launcher: oneOf(CONFIG_LAUNCHERS, launcher) ?? standard.launcher,
     unknownKeys: oneOf(UNKNOWN_KEY_CHOICES, unknownKeys) ?? standard.unknownKeys,
@@ -131,7 +132,11 @@ export function parseDescribeConfigResult(value: unknown): DescribeConfigResult 
   const worldSizeFrom = value['worldSizeFrom'] === null ? null : oneOf(FACT_SOURCES, value['worldSizeFrom']);
   const batch = value['batch'] === null ? null : parseBatch(value['batch']);
   const findings = parseFindings(value['findings']);
-  if (typeof uri !== 'string' || typeof documentVersion !== 'number' || typeof frameworkVersion !== 'string') {
+  if (
+    typeof uri !== 'string' ||
+    typeof documentVersion !== 'number' ||
+    typeof frameworkVersion !== 'string'
+  ) {
     return undefined;
   }
   if (worldSize !== null && !isCount(worldSize)) return undefined;
@@ -152,11 +157,23 @@ export function parseDescribeConfigResult(value: unknown): DescribeConfigResult 
 
 function parseBatch(value: unknown): ConfigBatch | undefined {
   if (!isRecord(value)) return undefined;
-  const { rolloutsPerRound, promptsPerRound, rolloutsPerPrompt, rolloutsPerOptimizerStep, optimizerStepsPerRound } =
-    value;
-  if (!isCount(rolloutsPerRound) || !isCount(promptsPerRound) || !isCount(rolloutsPerPrompt)) return undefined;
+  const {
+    rolloutsPerRound,
+    promptsPerRound,
+    rolloutsPerPrompt,
+    rolloutsPerOptimizerStep,
+    optimizerStepsPerRound,
+  } = value;
+  if (!isCount(rolloutsPerRound) || !isCount(promptsPerRound) || !isCount(rolloutsPerPrompt))
+    return undefined;
   if (!isCount(rolloutsPerOptimizerStep) || typeof optimizerStepsPerRound !== 'number') return undefined;
-  return { rolloutsPerRound, promptsPerRound, rolloutsPerPrompt, rolloutsPerOptimizerStep, optimizerStepsPerRound };
+  return {
+    rolloutsPerRound,
+    promptsPerRound,
+    rolloutsPerPrompt,
+    rolloutsPerOptimizerStep,
+    optimizerStepsPerRound,
+  };
 }
 
 function parseFindings(value: unknown): ConfigDescription['findings'] | undefined {
