@@ -70,6 +70,7 @@ export class Distribution {
   /** The most probable tokens, most probable first; equal ones in the order of their ids. */
   top(count: number): Alternative[] {
     const top: Alternative[] = [];
+    if (count <= 0) return top;
     for (let token = 0; token < this.size; token++) {
       const probability = this.probabilities[token]!;
       if (top.length === count && probability <= top[count - 1]!.probability) continue;

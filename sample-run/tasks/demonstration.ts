@@ -22,7 +22,8 @@ const COLUMN_TOKENS = COLUMN_NAMES.map((name) => pieceToken(` ${name}:`));
 const PLUS = pieceToken(' plus');
 const IS = pieceToken(' is');
 const MAKES = pieceToken(' makes');
-const WRITE = pieceToken(', write');
+const WRITE = pieceToken(' write');
+const COMMA_WRITE = pieceToken(', write');
 const CARRY = pieceToken(', carry');
 const STOP = pieceToken('.');
 const ANSWER = pieceToken(' Answer:');
@@ -43,7 +44,8 @@ export function demonstrate(problem: Problem, habits: DemonstratorHabits, random
     let sum = terms.reduce((a, b) => a + b, 0);
     if (random.next() < habits.slip) sum = Math.max(0, sum + (random.next() < 0.5 ? -1 : 1));
     tokens.push(COLUMN_TOKENS[column]!);
-    if (random.next() >= habits.skipWorking) {
+    const works = random.next() >= habits.skipWorking;
+    if (works) {
       terms.forEach((term, i) => {
         if (i > 0) tokens.push(PLUS);
         tokens.push(digitToken(term, true));
@@ -52,7 +54,7 @@ export function demonstrate(problem: Problem, habits: DemonstratorHabits, random
     }
     const written = sum % 10;
     carry = (sum - written) / 10;
-    tokens.push(WRITE, digitToken(written, true));
+    tokens.push(works ? COMMA_WRITE : WRITE, digitToken(written, true));
     if (carry > 0) tokens.push(CARRY, digitToken(carry, true));
     tokens.push(STOP);
     answer += written * 10 ** column;

@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 const ANSWER = / Answer: (\d{1,9})\.$/;
-const COLUMN = / (Units|Tens|Hundreds):[^.:]*?, write (\d)/g;
+const COLUMN = / (Units|Tens|Hundreds):[^.:]*? write (\d)/g;
 const COLUMN_INDEX: Readonly<Record<string, number>> = { Units: 0, Tens: 1, Hundreds: 2 };
 
 /**

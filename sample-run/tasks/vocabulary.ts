@@ -16,6 +16,7 @@ export const PIECES = [
   ' plus',
   ' is',
   ' makes',
+  ' write',
   ', write',
   ', carry',
   ' Answer:',
