@@ -74,6 +74,10 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator('.tab.active', { hasText: name }).waitFor();
 }
 
+/** The tab that has the focus, if its title contains the text. Editor commands act on it, a moment after the focus moved. */
+export const activeTab = (page: Page, title: string): Locator =>
+  page.locator('.editor-group-container.active .tab.active', { hasText: title });
+
 /** The text editor of a file, whichever group it is in. */
 export const editor = (page: Page, name: string): Locator =>
   page.locator(`.monaco-editor[data-uri$="/${name}"]`);

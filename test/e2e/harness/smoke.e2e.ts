@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { violations } from './accessibility';
 import { screenshot, setTheme } from './appearance';
 import { policyViolations } from './artefacts';
-import { editor, openFile, runCommand } from './commands';
+import { activeTab, editor, openFile, runCommand } from './commands';
 import { panelErrors, panelFrame } from './panels';
 import { useWorkbench } from './session';
 import { packTinyExtension } from './tinyExtension';
@@ -52,7 +52,8 @@ describe('the harness', () => {
 
   it('runs commands while a panel has the focus', async () => {
     const { page } = session();
-    await (await panelFrame(page, 'overview')).locator('#ask').focus();
+    await (await panelFrame(page, 'overview')).locator('#ask').click();
+    await activeTab(page, 'overview').waitFor();
     await runCommand(page, 'View: Close Editor');
     await expect.poll(() => page.locator('.tab', { hasText: 'overview' }).count()).toBe(0);
     await runCommand(page, 'Tiny: Open Overview');
