@@ -1,7 +1,12 @@
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
 import type { DecodedBatch } from '../../protocol/wire/batch';
+import type { EventName } from '../../protocol/wire/events';
 import type { InitializeResult } from '../../protocol/wire/handshake';
+import type { ReadName, ReadParams, ReadResult } from '../../protocol/wire/reads';
 import type { StringTable } from '../../protocol/wire/stringTable';
+import type { Log } from '../lifecycle';
+import type { Problem } from './problems';
+import type { OpenParams } from './workerMessages';
 
 /** What a session knows of a life of the run before its first event. */
 export type IncarnationStart = Pick<
@@ -24,12 +29,30 @@ export interface RunSummary {
   readonly openFindings: number;
 }
 
+/** What a model asks of the session that owns it, and tells it. */
+export interface ModelHost {
+  /** Asks the job. Rejects when there is none, or no connection to it. */
+  read<N extends ReadName>(name: N, params: ReadParams<N>): Promise<ReadResult<N>>;
+  /** Events of these kinds were applied; null: anything may have changed. */
+  onChanged(kinds: readonly EventName[] | null): void;
+  /** A recorded run: share that was read, 0 to 1, and what it is when that is known. Date in Unix ms. */
+  onRead(share: number, recorded: { readonly date: number; readonly steps: number } | null): void;
+  /** A recorded run cannot be read, or not to its end. */
+  onProblem(problem: Problem): void;
+  readonly log: Log;
+}
+
+/** Opens the store of a run. Of a recorded one the reading goes on after the model is there. */
+export type OpenModel = (params: OpenParams, host: ModelHost) => Promise<RunModel>;
+
 /** The store of one run as the session needs it: batches in, views and answers out. */
 export interface RunModel {
   /** A life of the run begins. Earlier lives stay; what was held of this one is forgotten. */
   begin(start: IncarnationStart): void;
   /** @throws WireError when the batch contradicts itself; the batch is then not applied. */
   apply(batch: DecodedBatch, strings: StringTable): void;
+  /** The present life; null before the first. */
+  start(): IncarnationStart | null;
   summary(): RunSummary;
   /** null: there is nothing to show yet. Arrays of the result are its own: they are given away. */
   view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null;

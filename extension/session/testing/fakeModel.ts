@@ -10,7 +10,14 @@ export class FakeModel implements RunModel {
   private state: RunSummary['state'] = 'running';
   views: (name: ViewName, params: unknown) => unknown = () => null;
 
+  private started: IncarnationStart | null = null;
+
+  start(): IncarnationStart | null {
+    return this.started;
+  }
+
   begin(start: IncarnationStart): void {
+    this.started = start;
     this.present = [];
     this.lives.set(start.incarnation.id, this.present);
   }

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fingerprint } from './fingerprint';
+import { ownBuffers } from './ownedBuffers';
+import { FakeClock } from './testing/fakeClock';
+import { FakeModel } from './testing/fakeModel';
+import { ViewHub, type PostedView } from './viewHub';
+
+function hub(view: () => unknown) {
+  const model = new FakeModel();
+  model.views = view;
+  const clock = new FakeClock();
+  const posted: PostedView[] = [];
+  const errors: string[] = [];
+  const views = new ViewHub(
+    model,
+    (one) => void posted.push(one),
+    (error) => void errors.push(error),
+    clock,
+  );
+  const drawn = () => views.ack(posted.at(-1)!.subscription, posted.at(-1)!.version);
+  return { views, clock, posted, errors, drawn };
+}
+
+const overview = { step: null };
+
+describe('views of a run', () => {
+  it('come at once, then at most four times a second', async () => {
+    let n = 0;
+    const { views, clock, posted, drawn } = hub(() => ({ n: n++ }));
+    views.subscribe(1, 'overview', overview);
+    expect(posted).toHaveLength(1);
+    for (let i = 0; i < 100; i++) {
+      drawn();
+      views.changed(['metric']);
+      await clock.advance(10);
+    }
+    expect(posted.length).toBeGreaterThanOrEqual(4);
+    expect(posted.length).toBeLessThanOrEqual(1 + 1 + 4);
+  });
+
+  it('wait for the acknowledgement of the last one, and then show the newest state only', async () => {
+    let n = 0;
+    const { views, clock, posted, drawn } = hub(() => ({ n }));
+    views.subscribe(1, 'overview', overview);
+    for (n = 1; n <= 50; n++) {
+      views.changed(null);
+      await clock.advance(100);
+    }
+    expect(posted).toHaveLength(1);
+    drawn();
+    await clock.advance(250);
+    expect(posted.map(({ version, data }) => [version, data])).toEqual([
+      [1, { n: 0 }],
+      [2, { n: 51 }],
+    ]);
+  });
+
+  it('are not sent again when only the seq changed, or when events of other kinds came', async () => {
+    let asked = 0;
+    const { views, clock, posted, drawn } = hub(() => ({ ledger: { planned: 8, seq: asked++ } }));
+    views.subscribe(1, 'steering', { limit: 5 });
+    drawn();
+    views.changed(['nodeOpened', 'metric']);
+    await clock.advance(1000);
+    expect(asked).toBe(1);
+    views.changed(['steering']);
+    await clock.advance(1000);
+    expect(asked).toBe(2);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('do not end because one of them failed', async () => {
+    let broken = true;
+    const { views, clock, posted, errors } = hub(() => {
+      if (broken) throw new Error('a defect');
+      return { fine: true };
+    });
+    views.subscribe(1, 'overview', overview);
+    expect(errors).toEqual(['view overview: a defect']);
+    broken = false;
+    views.changed(null);
+    await clock.advance(250);
+    expect(posted.map(({ data }) => data)).toEqual([{ fine: true }]);
+  });
+
+  it('stop after unsubscribe, and a late acknowledgement does no harm', async () => {
+    let n = 0;
+    const { views, clock, posted, drawn } = hub(() => ({ n: n++ }));
+    views.subscribe(1, 'overview', overview);
+    views.changed(null);
+    views.unsubscribe(1);
+    drawn();
+    await clock.advance(1000);
+    expect(posted).toHaveLength(1);
+  });
+});
+
+describe('buffers that are given away', () => {
+  it('are exact: a window on a larger buffer is copied, and no buffer is given twice', () => {
+    const large = new Float64Array([1, 2, 3, 4]);
+    const whole = new Int32Array([5, 6]);
+    const { data, buffers } = ownBuffers({
+      a: large.subarray(1, 3),
+      list: [{ b: whole }, { c: whole }],
+      d: 'x',
+    });
+    expect(data).toEqual({ a: new Float64Array([2, 3]), list: [{ b: whole }, { c: whole }], d: 'x' });
+    expect(buffers.map(({ byteLength }) => byteLength)).toEqual([16, 8, 8]);
+    const moved = structuredClone(data, { transfer: buffers });
+    expect(moved).toEqual({
+      a: new Float64Array([2, 3]),
+      list: [{ b: new Int32Array([5, 6]) }, { c: new Int32Array([5, 6]) }],
+      d: 'x',
+    });
+    expect([...large]).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('fingerprints', () => {
+  const data = fc.object({
+    values: [
+      fc.double(),
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.int32Array(),
+      fc.uint8Array(),
+      fc.float64Array(),
+    ],
+    key: fc.stringMatching(/^[a-p]{1,4}$/),
+  });
+
+  it('are equal for equal data', () => {
+    fc.assert(fc.property(data, (value) => fingerprint(value) === fingerprint(structuredClone(value))));
+  });
+
+  it('differ when one number, letter or element differs', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true }), { minLength: 1 }), fc.nat(), (list, place) => {
+        const other = [...list];
+        other[place % list.length]! += other[place % list.length]! === 0 ? 1 : other[place % list.length]!;
+        return other.some((v, i) => !Object.is(v, list[i]))
+          ? fingerprint({ list: Float64Array.from(list) }) !== fingerprint({ list: Float64Array.from(other) })
+          : true;
+      }),
+    );
+    expect(fingerprint({ a: 'x', b: '' })).not.toBe(fingerprint({ a: '', b: 'x' }));
+    expect(fingerprint([[], [1]])).not.toBe(fingerprint([[1], []]));
+    expect(fingerprint(new Uint8Array([0, 0]))).not.toBe(fingerprint(new Uint8Array([0])));
+  });
+});
