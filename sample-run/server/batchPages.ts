@@ -16,6 +16,8 @@ export interface PageSources {
   readonly journal: JournalWriter | null;
   readonly folder: string | null;
   readonly incarnation: number;
+  /** Bytes of batches in an answer. */
+  readonly pageBytes?: number;
 }
 
 /** Batches without events that hand over a table from `from` on; `seq` is the first seq that follows. */
@@ -86,7 +88,7 @@ function readPlace(cursor: string): SnapshotPlace {
  */
 export async function snapshotPage(
   params: ReadParams<'snapshot'>,
-  { publisher, journal, folder, incarnation }: PageSources,
+  { publisher, journal, folder, incarnation, pageBytes = PAGE_BYTES }: PageSources,
 ): Promise<ReadResult<'snapshot'>> {
   publisher.flush();
   const { held } = publisher;
@@ -122,12 +124,12 @@ export async function snapshotPage(
     for (const segment of segments.filter((number) => number >= place.segment)) {
       const start = segment === place.segment ? place.offset : 0;
       for await (const line of readBatches(folder, incarnation, segment, start)) {
-        if (line.batch.from > place.next || place.next >= held.firstSeq || bytes >= PAGE_BYTES) break;
+        if (line.batch.from > place.next || place.next >= held.firstSeq || bytes >= pageBytes) break;
         place.segment = segment;
         place.offset = line.next;
         if (line.batch.to >= place.next) take(line.batch, line.bytes);
       }
-      if (place.next >= held.firstSeq || bytes >= PAGE_BYTES) break;
+      if (place.next >= held.firstSeq || bytes >= pageBytes) break;
     }
   }
   if (place.next < held.firstSeq && bytes === 0) {
@@ -141,7 +143,7 @@ export async function snapshotPage(
     );
     place.next = held.firstSeq;
   }
-  while (bytes < PAGE_BYTES && place.next <= place.until) {
+  while (bytes < pageBytes && place.next <= place.until) {
     const entry = held.at(place.next);
     if (!entry) break;
     take(entry.batch, entry.bytes);
@@ -159,7 +161,7 @@ export async function snapshotPage(
 /** A page of the journal’s batches for a range of steps of any incarnation that the journal has. */
 export async function stepsPage(
   params: ReadParams<'readSteps'>,
-  { publisher, journal, folder, incarnation }: PageSources,
+  { publisher, journal, folder, incarnation, pageBytes = PAGE_BYTES }: PageSources,
 ): Promise<ReadResult<'readSteps'>> {
   if (folder === null)
     throw new RpcError('unsupported', 'This run keeps no journal, so older steps cannot be read.');
@@ -200,7 +202,7 @@ export async function stepsPage(
       if (line.batch.from >= end) return { strings: [], batches: batches.map(toWire), next: null };
       batches.push(withoutTextPlaces(line.batch));
       bytes += line.bytes;
-      if (bytes >= PAGE_BYTES) {
+      if (bytes >= pageBytes) {
         return { strings: [], batches: batches.map(toWire), next: `${segment}.${line.next}` };
       }
     }

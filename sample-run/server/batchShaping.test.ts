@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBatch, forEachInOrder, type Batch } from '../../protocol/wire/batch';
 import { BatchBuilder } from '../../protocol/wire/batchBuilder';
-import { EVENTS } from '../../protocol/wire/events';
+import { EVENTS, isEventName } from '../../protocol/wire/events';
 import { readEvent } from '../../protocol/wire/readEvent';
 import { StringTable } from '../../protocol/wire/stringTable';
 import { afterSeq, coalesce, countEvents, joinBatches, onlyKinds, runLevelBefore } from './batchShaping';
@@ -90,7 +90,7 @@ describe('shaped batches', () => {
         const before = read(batches);
         const after = read([coalesce(joinBatches(batches))]);
         const structural = (events: Seen[]) =>
-          events.filter((e) => e.kind !== 'dropped' && Reflect.get(EVENTS, e.kind).structural === true);
+          events.filter((e) => e.kind !== 'dropped' && isEventName(e.kind) && EVENTS[e.kind].structural);
         expect(structural(after)).toEqual(structural(before));
         for (const kind of ['nodeUpdated', 'metric']) {
           const newest = new Map(

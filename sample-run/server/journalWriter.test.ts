@@ -13,10 +13,13 @@ import { ManualClock } from './manualClock';
 import { Publisher } from './publisher';
 
 let folder: string;
+let journals: JournalWriter[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'journal-'));
 });
 afterEach(async () => {
+  for (const journal of journals) await journal.close();
+  journals = [];
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -36,6 +39,7 @@ function make(options: Partial<JournalOptions> = {}, number = 1, holdBytes = 1e9
     ...options,
   });
   publisher.attach(journal);
+  journals.push(journal);
   const step = (number: number): void => {
     publisher.add('stepOpened', { step: number, policyVersion: 0, planned: 2 });
     for (const node of [`s${number}a`, `s${number}b`]) {
@@ -172,7 +176,13 @@ describe('pages', () => {
     const { publisher, journal, step } = make({ segmentBytes: 3000 }, 1, 1500);
     for (let i = 0; i < 30; i++) step(i);
     expect(publisher.held.firstSeq).toBeGreaterThan(50);
-    const { events, seq, next } = await snapshot({ publisher, journal, folder, incarnation: 1 });
+    const { events, seq, next } = await snapshot({
+      publisher,
+      journal,
+      folder,
+      incarnation: 1,
+      pageBytes: 900,
+    });
     expect([seq, next]).toEqual([150, 151]);
     expect(events.map((event) => event.seq)).toEqual(Array.from({ length: 150 }, (_, i) => i + 1));
     expect(events.some((event) => 'textOffset' in event.fields)).toBe(false);
@@ -182,7 +192,7 @@ describe('pages', () => {
     const { publisher, journal, step } = make();
     publisher.add('promptDeclared', { prompt: 'p' });
     for (let i = 0; i < 5; i++) step(i);
-    const { events } = await snapshot({ publisher, journal, folder, incarnation: 1 }, 3);
+    const { events } = await snapshot({ publisher, journal, folder, incarnation: 1, pageBytes: 1 }, 3);
     expect(events.filter((e) => e.kind === 'promptDeclared')).toHaveLength(1);
     expect(events.filter((e) => e.kind === 'stepOpened').map((e) => e.fields['step'])).toEqual([3, 4]);
     expect(events.filter((e) => e.kind === 'nodeClosed')).toHaveLength(4);
@@ -215,12 +225,23 @@ describe('pages', () => {
     await first.journal.close();
     const second = make({}, 2);
     const sources = { publisher: second.publisher, journal: second.journal, folder, incarnation: 2 };
-    const page = await stepsPage({ incarnation: 1, from: 6, to: 7 }, sources);
     const strings = new StringTable();
     const events: { kind: string; fields: Record<string, unknown> }[] = [];
-    for (const batch of page.batches) {
-      forEachInOrder(decodeBatch(batch, strings), (kind, row) => events.push(readEvent(kind, row, strings)));
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const params = { incarnation: 1, from: 6, to: 7, ...(cursor === '' ? {} : { cursor }) };
+      const page: Awaited<ReturnType<typeof stepsPage>> = await stepsPage(params, {
+        ...sources,
+        pageBytes: 1,
+      });
+      for (const batch of page.batches) {
+        forEachInOrder(decodeBatch(batch, strings), (kind, row) =>
+          events.push(readEvent(kind, row, strings)),
+        );
+      }
+      cursor = page.next;
     }
+    expect(pages).toBeGreaterThan(1);
     expect(events.filter((e) => e.kind === 'stepOpened').map((e) => e.fields['step'])).toEqual([6, 7]);
     expect(events.filter((e) => e.kind === 'nodeClosed').map((e) => e.fields['node'])).toEqual([
       's6a',

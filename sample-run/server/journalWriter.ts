@@ -90,7 +90,10 @@ export class JournalWriter implements BatchSink {
     this.context = context;
     this.segmentBytes = segmentBytes ?? SEGMENT_BYTES;
     this.disk = disk ?? realDisk;
-    this.queue = new AppendQueue(queueBytes ?? 64 * 1024 * 1024, onStopped);
+    this.queue = new AppendQueue(queueBytes ?? 64 * 1024 * 1024, (reason) => {
+      this.abandon();
+      onStopped(reason);
+    });
     this.queue.push(0, async () => {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
     });
@@ -161,6 +164,11 @@ export class JournalWriter implements BatchSink {
     this.queue.push(0, async () => {
       for (const file of await segment.files) await file.close();
     });
+  }
+
+  /** After a failure nothing more is written; what is open is given back. */
+  private abandon(): void {
+    void this.segment?.files.then((files) => Promise.allSettled(files.map((file) => file.close())));
   }
 
   private nextSegment(last: Segment | null, firstSeq: number, strings: readonly string[]): Segment {
