@@ -1,0 +1,186 @@
+import type { MethodDescription } from '../method';
+import { resolveParameters } from '../parameters';
+import type { Parameters } from '../parameters';
+import { Rng } from '../random';
+import type { RngState } from '../random';
+import { Refusal } from '../refusal';
+import { checkInputs, missingInputs, NONE_FINISHED, withFinished } from './inputs';
+import type { AllocationInput, AllocationInputs, FinishedRollouts, Memory, PromptOutcome } from './inputs';
+
+/**
+ * water-filling: hands out one rollout after the other to the greatest gain, down to a common price.
+ * second-stage: gives more to some prompts after a first group. skip: leaves prompts out before they cost anything.
+ * drop: leaves finished groups out of training. stop: ends rollouts or sampling early. uniform: the same for all.
+ */
+export type AllocationFamily = 'water-filling' | 'second-stage' | 'skip' | 'drop' | 'stop' | 'uniform';
+
+/**
+ * launch: start `count` new rollouts from the prompt. fork: start `count` continuations inside its rollouts.
+ * skip: the prompt is not sampled in this step. drop: its `count` finished rollouts stay out of training.
+ */
+export type AllocationAction = 'launch' | 'fork' | 'skip' | 'drop';
+
+/** Numbers a reason was made from, by name; a probability, gain or price in its own unit, counts in rollouts. */
+export type DecisionNumbers = Readonly<Record<string, number>>;
+
+export interface AllocationRequest {
+  /** Index into `inputs.prompts`. */
+  readonly prompt: number;
+  readonly action: AllocationAction;
+  /** Rollouts; 0 for 'skip', and for a 'launch' or 'fork' that the rule decided against, with its reason. */
+  readonly count: number;
+  /** Stable within a method. */
+  readonly reasonCode: string;
+  /** One sentence with the numbers put into the rule. */
+  readonly reason: string;
+  readonly numbers: DecisionNumbers;
+}
+
+/** An allocation under way, as JSON: it can be stored, sent and continued elsewhere. */
+export interface AllocationState {
+  readonly method: string;
+  readonly parameters: Parameters;
+  readonly inputs: AllocationInputs;
+  /** Answers given so far by `next`. */
+  readonly round: number;
+  readonly done: boolean;
+  readonly rng: RngState;
+  /** Rollouts that ended in this step, a prompt an entry. */
+  readonly finished: readonly FinishedRollouts[];
+  /** Rollouts asked for so far (launch and fork), a prompt a number. */
+  readonly asked: readonly number[];
+  /** What the rule keeps for its next round. */
+  readonly memory: Memory;
+}
+
+export interface AllocationAnswer {
+  readonly state: AllocationState;
+  readonly requests: readonly AllocationRequest[];
+  /** Nothing more will come: the next `next` would throw. */
+  readonly done: boolean;
+  /** Numbers that hold for all requests of this answer: total, bounds, price. */
+  readonly shared: DecisionNumbers;
+  /** What to hand to the next step's `inputs.memory`; only with `done`, and only from rules that learn over steps. */
+  readonly carry: Memory | undefined;
+}
+
+/** What a rule sees when it decides: a round is one call of `next`, counted from 0. */
+export interface RoundView {
+  readonly inputs: AllocationInputs;
+  readonly parameters: Parameters;
+  readonly round: number;
+  readonly finished: readonly FinishedRollouts[];
+  readonly asked: readonly number[];
+  readonly memory: Memory;
+  readonly rng: Rng;
+}
+
+export interface RoundDecision {
+  readonly requests: readonly AllocationRequest[];
+  readonly done: boolean;
+  readonly shared?: DecisionNumbers;
+  readonly memory?: Memory;
+  readonly carry?: Memory;
+}
+
+export interface AllocationRule extends MethodDescription {
+  readonly family: AllocationFamily;
+  /** The rule hands out exactly `inputs.budget` rollouts whenever it answers. */
+  readonly keepsTotal: boolean;
+  /** What must be recorded for every prompt, or the rule refuses. */
+  readonly needs: readonly AllocationInput[];
+  /** What the rule takes where it is recorded; it says itself what it does without. */
+  readonly uses: readonly AllocationInput[];
+  readonly decide: (view: RoundView) => RoundDecision;
+}
+
+export interface AllocationMethod extends Omit<AllocationRule, 'decide'> {
+  /**
+   * Begins a step. Throws a Refusal, with the prompts it is about, if an input is missing or impossible, or a
+   * parameter is out of range; nothing is launched before the first `next`.
+   */
+  start(inputs: AllocationInputs, rng: Rng, parameters?: Parameters): AllocationState;
+  /**
+   * The next requests, given what has finished since the last call (nothing before the first). Pure: the same state
+   * and outcomes give the same answer. Throws a Refusal after `done`, for outcomes of unknown prompts or rewards that
+   * are no numbers, and where the rule itself has no answer.
+   */
+  next(state: AllocationState, outcomes: readonly PromptOutcome[]): AllocationAnswer;
+}
+
+/** Makes a method of a rule: adds the bookkeeping that all of them share. */
+export function allocationMethod(rule: AllocationRule): AllocationMethod {
+  const { decide, ...description } = rule;
+  return {
+    ...description,
+    start(inputs, rng, parameters) {
+      checkInputs(inputs);
+      const resolved = resolveParameters(rule.parameters, parameters);
+      const [missing] = missingInputs(rule.needs, inputs);
+      if (missing !== undefined) throw missing;
+      return {
+        method: rule.id,
+        parameters: resolved,
+        inputs,
+        round: 0,
+        done: false,
+        rng: rng.save(),
+        finished: inputs.prompts.map(() => NONE_FINISHED),
+        asked: inputs.prompts.map(() => 0),
+        memory: inputs.memory ?? {},
+      };
+    },
+    next(state, outcomes) {
+      if (state.method !== rule.id) {
+        throw new Refusal(
+          'bad-outcome',
+          `This allocation was started by ${state.method}; ${rule.id} cannot go on with it.`,
+        );
+      }
+      if (state.done)
+        throw new Refusal('ended', `${rule.title} has already given its last answer for this step.`);
+      const rng = Rng.restore(state.rng);
+      const finished = withOutcomes(state.finished, outcomes);
+      const decision = decide({ ...state, finished, rng });
+      const asked = [...state.asked];
+      for (const { prompt, action, count } of decision.requests) {
+        if (action === 'launch' || action === 'fork') asked[prompt]! += count;
+      }
+      return {
+        state: {
+          ...state,
+          round: state.round + 1,
+          done: decision.done,
+          rng: rng.save(),
+          finished,
+          asked,
+          memory: decision.memory ?? state.memory,
+        },
+        requests: decision.requests,
+        done: decision.done,
+        shared: decision.shared ?? {},
+        carry: decision.done ? decision.carry : undefined,
+      };
+    },
+  };
+}
+
+function withOutcomes(
+  finished: readonly FinishedRollouts[],
+  outcomes: readonly PromptOutcome[],
+): readonly FinishedRollouts[] {
+  if (outcomes.length === 0) return finished;
+  const result = [...finished];
+  for (const outcome of outcomes) {
+    const before = result[outcome.prompt];
+    if (before === undefined) {
+      throw new Refusal(
+        'bad-outcome',
+        `An outcome names prompt ${outcome.prompt}; this step has ${finished.length} prompts, counted from 0.`,
+        [outcome.prompt],
+      );
+    }
+    result[outcome.prompt] = withFinished(before, outcome);
+  }
+  return result;
+}

@@ -1,0 +1,62 @@
+import { counted, figure } from '../figures';
+import { numberOf } from '../parameters';
+import type { NumberParameter } from '../parameters';
+import { mixedProbability } from '../estimators/zeroGradientShare';
+import { allocationMethod } from './allocator';
+
+const groupSize: NumberParameter = {
+  name: 'groupSize',
+  kind: 'integer',
+  default: 8,
+  minimum: 1,
+  maximum: 65_536,
+  unit: 'rollouts',
+  doc: 'Rollouts of every prompt. DeepSeekMath used 64; the GRPO examples of verl use 5 to 8.',
+};
+
+/**
+ * GRPO: every prompt gets G rollouts (Shao et al., "DeepSeekMath", arXiv 2402.03300, section 4.1). `inputs.budget` is
+ * not read: the total is G times the number of prompts.
+ */
+export const uniform = allocationMethod({
+  id: 'uniform',
+  title: 'Uniform (GRPO)',
+  summary: 'The same number of rollouts for every prompt.',
+  family: 'uniform',
+  confidence: 'exact',
+  source: {
+    paper: 'arXiv 2402.03300',
+    equation: 'section 4.1',
+    code: 'verl-project/verl:verl/trainer/ppo/core_algos.py',
+    commit: '1dda039b9c',
+  },
+  parameters: [groupSize],
+  keepsTotal: false,
+  needs: [],
+  uses: ['passRate'],
+  decide: ({ inputs, parameters }) => {
+    const size = numberOf(parameters, groupSize);
+    return {
+      done: true,
+      shared: { groupSize: size },
+      requests: inputs.prompts.map(({ passRate }, prompt) => {
+        const numbers: Record<string, number> = { groupSize: size };
+        let tail = '.';
+        if (passRate !== undefined) {
+          const mixed = mixedProbability(passRate.value, size);
+          numbers['passRate'] = passRate.value;
+          numbers['probabilityMixed'] = mixed;
+          tail = `; at a pass rate of ${figure(passRate.value)} the group is mixed with probability ${figure(mixed)}.`;
+        }
+        return {
+          prompt,
+          action: 'launch' as const,
+          count: size,
+          reasonCode: 'same-for-all',
+          reason: `Every prompt gets ${counted(size, 'rollout')}${tail}`,
+          numbers,
+        };
+      }),
+    };
+  },
+});

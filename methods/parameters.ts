@@ -1,0 +1,93 @@
+import { Refusal } from './refusal';
+
+export type ParameterValue = number | boolean | string;
+/** Parameters by name, complete and checked: what a rule reads, and what a decision records. */
+export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+interface Declared {
+  /** Name as used in settings, requests and records. */
+  readonly name: string;
+  /** One sentence: what it does, for forms, completions and the generated documentation. */
+  readonly doc: string;
+  /** 'rollouts', 'prompts', 'tokens', …; empty for a pure number. */
+  readonly unit: string;
+}
+
+export interface NumberParameter extends Declared {
+  readonly kind: 'number' | 'integer';
+  readonly default: number;
+  /** Both inclusive. */
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export interface BooleanParameter extends Declared {
+  readonly kind: 'boolean';
+  readonly default: boolean;
+}
+
+export interface ChoiceParameter extends Declared {
+  readonly kind: 'choice';
+  readonly default: string;
+  readonly choices: readonly string[];
+}
+
+export type Parameter = NumberParameter | BooleanParameter | ChoiceParameter;
+
+/** Value of a declared number; a rule's parameters are complete once `resolveParameters` has passed them. */
+export function numberOf(parameters: Parameters, declared: NumberParameter): number {
+  const value = parameters[declared.name];
+  if (typeof value !== 'number') throw unresolved(declared.name);
+  return value;
+}
+
+export function booleanOf(parameters: Parameters, declared: BooleanParameter): boolean {
+  const value = parameters[declared.name];
+  if (typeof value !== 'boolean') throw unresolved(declared.name);
+  return value;
+}
+
+export function choiceOf(parameters: Parameters, declared: ChoiceParameter): string {
+  const value = parameters[declared.name];
+  if (typeof value !== 'string') throw unresolved(declared.name);
+  return value;
+}
+
+const unresolved = (name: string): Error => new Error(`Parameter ${name} was read before it was resolved.`);
+
+const problem = (declared: Parameter, value: ParameterValue): string | undefined => {
+  switch (declared.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'choice':
+      return declared.choices.some((choice) => choice === value)
+        ? undefined
+        : `must be one of ${declared.choices.join(', ')}`;
+    default:
+      if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+      if (declared.kind === 'integer' && !Number.isInteger(value)) return 'must be a whole number';
+      return value >= declared.minimum && value <= declared.maximum
+        ? undefined
+        : `must lie between ${declared.minimum} and ${declared.maximum}`;
+  }
+};
+
+/**
+ * The given values over the declared defaults. Throws a Refusal that names the parameter for an unknown name, a
+ * value of another type, or one out of range.
+ */
+export function resolveParameters(declared: readonly Parameter[], given: Parameters = {}): Parameters {
+  const result: Record<string, ParameterValue> = {};
+  for (const parameter of declared) result[parameter.name] = parameter.default;
+  for (const [name, value] of Object.entries(given)) {
+    const parameter = declared.find((candidate) => candidate.name === name);
+    if (parameter === undefined) {
+      const known = declared.map((candidate) => candidate.name).join(', ');
+      throw new Refusal('bad-parameter', `There is no parameter ${name}. Known: ${known || 'none'}.`);
+    }
+    const why = problem(parameter, value);
+    if (why !== undefined) throw new Refusal('bad-parameter', `${name} is ${value}; it ${why}.`);
+    result[name] = value;
+  }
+  return result;
+}
