@@ -32,7 +32,8 @@ export async function npm(args, cwd, what) {
     env: nestedEnv(),
     show: false,
   });
-  if (code === 0) return;
+  // npm 10 ends with 0 when the registry fails it in the middle; only this line of its own tells.
+  if (code === 0 && !output.includes('Exit handler never called')) return;
   throw new Explained(
     `${what} could not be installed: npm ${args.join(' ')} ended with ${code} in ${cwd}.\n${lastLines(output)}\n` +
       `What to do: check that this machine reaches its npm registry (npm ping) and has 1 GB of free disk, then run the same command again.`,
