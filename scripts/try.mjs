@@ -7,7 +7,7 @@ import { startCodeServer, writeUserSettings } from './lib/codeServer.mjs';
 import { desktopEnv, findDesktopCode, prepareDesktopCode } from './lib/desktopCode.mjs';
 import { CACHE, ROOT, VSIX } from './lib/paths.mjs';
 import { Explained, progress, run, runMain } from './lib/run.mjs';
-import { SAMPLE_RUN, TRY_ARGS, waitUntilAnnounced } from './lib/sampleRun.mjs';
+import { SAMPLE_RUN, tryArgs, waitUntilAnnounced } from './lib/sampleRun.mjs';
 
 /** The extension finds the one run that announces itself, attaches and opens its overview. */
 const SETTINGS = { 'rolloutscope.attachOnStartup': 'found' };
@@ -76,7 +76,11 @@ await runMain(async () => {
     const output = openSync(log, 'a');
     const starting = progress('starting the sample run');
     const env = { ...process.env, XDG_RUNTIME_DIR: runtimeDir };
-    const sampleRun = startGroup(process.execPath, [SAMPLE_RUN, ...TRY_ARGS], { cwd: folder, env, output });
+    const sampleRun = startGroup(process.execPath, [SAMPLE_RUN, ...tryArgs(root)], {
+      cwd: folder,
+      env,
+      output,
+    });
     stops.push(sampleRun.stop);
     await waitUntilAnnounced(sampleRun, runtimeDir, log);
     starting();

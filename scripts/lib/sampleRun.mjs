@@ -6,8 +6,11 @@ import { Explained, lastLines, run } from './run.mjs';
 /** The embedded training job, as it ships. */
 export const SAMPLE_RUN = path.join(ROOT, 'dist/sample-run.js');
 
-/** What `npm run try` starts it with. */
-export const TRY_ARGS = [];
+/** What `npm run try` starts it with. @param {string} root folder for its journal and checkpoints */
+export const tryArgs = (root) => ['--dir', path.join(root, 'run')];
+
+/** How the conformance suite starts it, run from the repository's root; the suite sets CONFORMANCE_DIR. */
+export const CONFORMANCE_LAUNCH = 'node dist/sample-run.js --dir $CONFORMANCE_DIR';
 
 /** @throws {Explained} when the build fails */
 export async function buildIfMissing() {

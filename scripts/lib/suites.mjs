@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { RESULTS, ROOT, TOOLS } from './paths.mjs';
-import { SAMPLE_RUN } from './sampleRun.mjs';
+import { CONFORMANCE_LAUNCH } from './sampleRun.mjs';
 
 /**
  * How a suite's tests are counted: `exit` is one test, passed or failed; `vitest` reads its JSON report; `closingLine`
@@ -43,14 +43,10 @@ export const SUITES = [
   suite('format', [TOOLS.prettier, '--check', '--log-level', 'warn', '.']),
   suite('unit', vitest('unit', 'vitest.config.mjs'), { count: 'vitest' }),
   suite('build', [path.join(ROOT, 'esbuild.mjs'), '--production']),
-  suite(
-    'conformance',
-    [TOOLS.tsx, 'test/conformance/main.ts', '--launch', `node ${path.relative(ROOT, SAMPLE_RUN)}`],
-    {
-      count: 'closingLine',
-      needs: ['build'],
-    },
-  ),
+  suite('conformance', [TOOLS.tsx, 'test/conformance/conformance.ts', '--launch', CONFORMANCE_LAUNCH], {
+    count: 'closingLine',
+    needs: ['build'],
+  }),
   suite('package', [path.join(ROOT, 'scripts/package.mjs'), '--no-build'], { needs: ['build'] }),
   suite('e2e', vitest('e2e', 'vitest.e2e.config.mjs'), { count: 'vitest', needs: ['package'], minutes: 40 }),
 ];
