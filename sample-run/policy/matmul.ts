@@ -134,15 +134,7 @@ export function addOuterSum(sum: Reals, y: Rows, x: Rows, rows: number, m: numbe
   }
 }
 
-function addOuterChunk(
-  sum: Reals,
-  y: Rows,
-  x: Rows,
-  start: number,
-  end: number,
-  m: number,
-  n: number,
-): void {
+function addOuterChunk(sum: Reals, y: Rows, x: Rows, start: number, end: number, m: number, n: number): void {
   const X = x.data;
   const Y = y.data;
   const xs = x.stride;

@@ -1,5 +1,5 @@
 import type { Reals } from './matmul';
-import type { RandomStream } from './counterRandom';
+import type { Rng } from '../../methods/random';
 
 /**
  * The policy: a gated recurrent unit (Cho et al. 2014, with the reset gate after the recurrent product)
@@ -106,7 +106,7 @@ export function zeroParameters(shape: PolicyShape): PolicyParameters {
 }
 
 /** Uniform starting values, ±1/√H for the recurrent part. The copy matrix starts at zero. */
-export function initialParameters(shape: PolicyShape, random: RandomStream): PolicyParameters {
+export function initialParameters(shape: PolicyShape, random: Rng): PolicyParameters {
   const parameters = zeroParameters(shape);
   const width = 1 / Math.sqrt(shape.hidden);
   const widths: Record<TensorName, number> = {
@@ -120,7 +120,7 @@ export function initialParameters(shape: PolicyShape, random: RandomStream): Pol
   };
   for (const name of TENSOR_NAMES) {
     const tensor = parameters.tensors[name];
-    for (let i = 0; i < tensor.length; i++) tensor[i] = (2 * random.next() - 1) * widths[name];
+    for (let i = 0; i < tensor.length; i++) tensor[i] = (2 * random.float() - 1) * widths[name];
   }
   return parameters;
 }

@@ -1,5 +1,4 @@
-import { randomKey, uniformAt } from './counterRandom';
-import type { RandomKey } from './counterRandom';
+import { Rng } from '../../methods/random';
 import { Distribution } from './distribution';
 import type { Alternative } from './distribution';
 import { HeadActivations, outputHead } from './outputHead';
@@ -29,7 +28,8 @@ export interface SampledToken {
 interface Rollout {
   readonly tokens: number[];
   readonly prompt: readonly number[];
-  readonly random: RandomKey;
+  /** The draw for a position of the path is looked up in it, so nothing has to be saved to go on. */
+  readonly random: Rng;
   readonly temperature: number;
   readonly state: Float32Array;
   /** Tokens of the path that the state has read. */
@@ -48,6 +48,7 @@ export type SamplerHandle = number;
  */
 export class Sampler {
   readonly #rollouts = new Map<SamplerHandle, Rollout>();
+  readonly #random: Rng;
   readonly #recurrent: RecurrentActivations;
   readonly #head: HeadActivations;
   readonly #distribution: Distribution;
@@ -61,9 +62,10 @@ export class Sampler {
    */
   constructor(
     readonly parameters: PolicyParameters,
-    readonly seed: number,
+    seed: number,
     readonly alternatives = 5,
   ) {
+    this.#random = Rng.from(seed);
     const allocate = (length: number): Float32Array => new Float32Array(length);
     this.#recurrent = new RecurrentActivations(parameters.shape.hidden, allocate);
     this.#head = new HeadActivations(allocate);
@@ -87,7 +89,7 @@ export class Sampler {
     this.#rollouts.set(handle, {
       tokens,
       prompt: tokens.slice(0, Math.min(options.promptLength, positions)),
-      random: randomKey(this.seed, options.key),
+      random: this.#random.fork(options.key),
       temperature: options.temperature,
       state: new Float32Array(hidden),
       read: 0,
@@ -118,7 +120,7 @@ export class Sampler {
     const rollouts = this.#readPaths(handles);
     return rollouts.map((rollout, i) => {
       this.#setDistribution(rollout, i);
-      const token = this.#distribution.pick(uniformAt(rollout.random, rollout.tokens.length));
+      const token = this.#distribution.pick(rollout.random.fork(rollout.tokens.length).float());
       rollout.tokens.push(token);
       return {
         token,
@@ -151,7 +153,7 @@ export class Sampler {
   #readPaths(handles: readonly SamplerHandle[]): Rollout[] {
     const rollouts = handles.map((handle) => this.#rollout(handle));
     this.#shareUnread(rollouts);
-    for (let unread = rollouts; unread.length > 0; ) {
+    for (let unread = rollouts; unread.length > 0;) {
       unread = unread.filter((rollout) => rollout.read < rollout.tokens.length);
       this.#advance(unread);
     }
@@ -175,7 +177,7 @@ export class Sampler {
       else same.push(rollout);
     }
     const firsts = [...byPath.values()].map((same) => same[0]!);
-    for (let unread = firsts; unread.length > 0; ) {
+    for (let unread = firsts; unread.length > 0;) {
       unread = unread.filter((rollout) => rollout.read < rollout.tokens.length);
       this.#advance(unread);
     }

@@ -4,7 +4,7 @@
  * for bit on any machine may not depend on them.
  */
 const LOG2E = 1.4426950408889634;
-const LN2_HIGH = 0.693147180369123816490;
+const LN2_HIGH = 0.69314718036912381649;
 const LN2_LOW = 1.90821492927058770002e-10;
 const MIN_EXPONENT = -1022;
 const MAX_EXPONENT = 1023;

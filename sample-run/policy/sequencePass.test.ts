@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imitate } from '../training/warmStart';
-import { RandomStream } from './counterRandom';
+import { Rng } from '../../methods/random';
 import { TENSOR_NAMES, initialParameters, parameterCount, viewParameters } from './policyParameters';
 import { SequencePass } from './sequencePass';
 import type { TrainingSequence } from './sequencePass';
@@ -8,19 +8,19 @@ import type { TrainingSequence } from './sequencePass';
 const SHAPE = { vocabulary: 7, hidden: 6, query: 3, positions: 4 };
 
 function doublePrecision(seed: number) {
-  const start = initialParameters(SHAPE, new RandomStream(seed, 'start'));
+  const start = initialParameters(SHAPE, Rng.from(seed).fork('start'));
   const parameters = viewParameters(SHAPE, Float64Array.from(start.values));
-  const random = new RandomStream(seed, 'copy');
+  const random = Rng.from(seed).fork('copy');
   // Biases and the copy matrix start at zero, where a wrong gradient could hide.
   for (const name of ['copy', 'headBias', 'candidateBias'] as const) {
     const tensor = parameters.tensors[name];
-    for (let i = 0; i < tensor.length; i++) tensor[i] = random.next() - 0.5;
+    for (let i = 0; i < tensor.length; i++) tensor[i] = random.float() - 0.5;
   }
   return parameters;
 }
 
 function sequences(seed: number, lengths: readonly number[]): TrainingSequence[] {
-  const random = new RandomStream(seed, 'text');
+  const random = Rng.from(seed).fork('text');
   return lengths.map((length, i) => ({
     tokens: Array.from({ length }, () => random.below(SHAPE.vocabulary)),
     promptLength: 1 + (i % 5),
@@ -57,7 +57,7 @@ describe('sequence pass', () => {
   });
 
   it('gives each sequence the same logits alone and in a batch, to the last bit', () => {
-    const parameters = initialParameters(SHAPE, new RandomStream(3, 'start'));
+    const parameters = initialParameters(SHAPE, Rng.from(3).fork('start'));
     const texts = sequences(4, [9, 5, 12, 6, 3, 8]);
     const batched = new SequencePass(parameters);
     batched.forward(texts);
@@ -79,7 +79,7 @@ describe('sequence pass', () => {
   });
 
   it('predicts nothing of an empty batch and of texts without targets', () => {
-    const pass = new SequencePass(initialParameters(SHAPE, new RandomStream(5, 'start')));
+    const pass = new SequencePass(initialParameters(SHAPE, Rng.from(5).fork('start')));
     pass.forward([]);
     expect(pass.outputs).toEqual([]);
     pass.forward([{ tokens: [1, 2, 3], promptLength: 3 }]);

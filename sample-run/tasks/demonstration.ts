@@ -1,4 +1,4 @@
-import type { RandomStream } from '../policy/counterRandom';
+import type { Rng } from '../../methods/random';
 import { COLUMNS, digitAt, numberTokens } from './problem';
 import type { Problem } from './problem';
 import { END_TOKEN, digitToken, pieceToken } from './vocabulary';
@@ -32,25 +32,25 @@ const ANSWER = pieceToken(' Answer:');
  * The response to a problem, end token included, column by column from the units:
  * " Units: 7 plus 5 is 12, write 2, carry 1. Tens: 4 plus 8 plus 1 makes 13, write 3, carry 1. Answer: 133."
  */
-export function demonstrate(problem: Problem, habits: DemonstratorHabits, random: RandomStream): number[] {
+export function demonstrate(problem: Problem, habits: DemonstratorHabits, random: Rng): number[] {
   const tokens: number[] = [];
   const columns = COLUMNS[problem.level];
   let carry = 0;
   let answer = 0;
   for (let column = 0; column < columns; column++) {
-    const forgets = carry > 0 && random.next() < habits.forgetCarry;
+    const forgets = carry > 0 && random.float() < habits.forgetCarry;
     const terms = problem.operands.map((operand) => digitAt(operand, column));
     if (carry > 0 && !forgets) terms.push(carry);
     let sum = terms.reduce((a, b) => a + b, 0);
-    if (random.next() < habits.slip) sum = Math.max(0, sum + (random.next() < 0.5 ? -1 : 1));
+    if (random.float() < habits.slip) sum = Math.max(0, sum + (random.float() < 0.5 ? -1 : 1));
     tokens.push(COLUMN_TOKENS[column]!);
-    const works = random.next() >= habits.skipWorking;
+    const works = random.float() >= habits.skipWorking;
     if (works) {
       terms.forEach((term, i) => {
         if (i > 0) tokens.push(PLUS);
         tokens.push(digitToken(term, true));
       });
-      tokens.push(random.next() < 0.5 ? IS : MAKES, ...numberTokens(sum));
+      tokens.push(random.float() < 0.5 ? IS : MAKES, ...numberTokens(sum));
     }
     const written = sum % 10;
     carry = (sum - written) / 10;

@@ -1,4 +1,4 @@
-import type { RandomStream } from '../policy/counterRandom';
+import type { Rng } from '../../methods/random';
 import { PROMPT_END_TOKEN, digitToken, pieceToken } from './vocabulary';
 
 /**
@@ -24,12 +24,9 @@ const OPERAND_COUNT: Readonly<Record<Level, number>> = { 1: 2, 2: 3, 3: 2 };
 /** Digits of each operand, and so columns to add up. */
 export const COLUMNS: Readonly<Record<Level, number>> = { 1: 2, 2: 2, 3: 3 };
 
-export function randomProblem(level: Level, random: RandomStream): Problem {
+export function randomProblem(level: Level, random: Rng): Problem {
   const smallest = 10 ** (COLUMNS[level] - 1);
-  const operands = Array.from(
-    { length: OPERAND_COUNT[level] },
-    () => smallest + random.below(9 * smallest),
-  );
+  const operands = Array.from({ length: OPERAND_COUNT[level] }, () => smallest + random.below(9 * smallest));
   return { level, operands };
 }
 

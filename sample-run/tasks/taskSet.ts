@@ -1,4 +1,4 @@
-import { RandomStream } from '../policy/counterRandom';
+import { Rng } from '../../methods/random';
 import { LEVELS, problemKey, promptTokens, randomProblem } from './problem';
 import type { Level, Problem } from './problem';
 import { detokenise } from './vocabulary';
@@ -24,7 +24,7 @@ function buildTasks(): Task[] {
   const seen = new Set<string>();
   const tasks: Task[] = [];
   for (const level of LEVELS) {
-    const random = new RandomStream(TASK_SEED, `tasks-level-${level}`);
+    const random = Rng.from(TASK_SEED).fork(`tasks-level-${level}`);
     for (let i = 0; i < TRAIN_PER_LEVEL + HELD_OUT_PER_LEVEL; i++) {
       let problem = randomProblem(level, random);
       while (seen.has(problemKey(problem))) problem = randomProblem(level, random);

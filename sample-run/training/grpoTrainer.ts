@@ -1,5 +1,6 @@
-import { RandomStream } from '../policy/counterRandom';
+import { Rng } from '../../methods/random';
 import { Distribution } from '../policy/distribution';
+import { shuffled } from '../../methods/distributions';
 import { exp } from '../policy/scalarMath';
 import { zeroParameters } from '../policy/policyParameters';
 import type { PolicyParameters } from '../policy/policyParameters';
@@ -111,8 +112,8 @@ export class GrpoTrainer {
       optimizerSteps: 0,
     };
     for (let epoch = 0; epoch < this.options.epochs; epoch++) {
-      const random = new RandomStream(this.seed, `minibatches/${this.updates}/${epoch}`);
-      const dealt = random.shuffle(batch);
+      const random = Rng.from(this.seed).fork(`minibatches/${this.updates}/${epoch}`);
+      const dealt = shuffled(random, batch);
       const parts = Math.min(this.options.minibatches, dealt.length);
       for (let part = 0; part < parts; part++) {
         const start = Math.floor((part * dealt.length) / parts);
@@ -159,13 +160,7 @@ export class GrpoTrainer {
   }
 
   /** Loss of one token and its gradient with respect to the logits. */
-  #token(
-    rollout: TrainedRollout,
-    position: number,
-    share: number,
-    at: number,
-    totals: Totals,
-  ): void {
+  #token(rollout: TrainedRollout, position: number, share: number, at: number, totals: Totals): void {
     const index = position - rollout.promptLength;
     const token = rollout.tokens[position]!;
     const advantage = advantageAt(rollout, index);
@@ -209,10 +204,7 @@ function hasTrainedToken(rollout: TrainedRollout): boolean {
 }
 
 /** What a token of weight 1 counts in the loss of its minibatch. Rollouts without an advantage count too. */
-function lossShares(
-  minibatch: readonly TrainedRollout[],
-  normaliser: GrpoOptions['normaliser'],
-): number[] {
+function lossShares(minibatch: readonly TrainedRollout[], normaliser: GrpoOptions['normaliser']): number[] {
   const weights = minibatch.map((rollout) => {
     let sum = 0;
     const length = rollout.tokens.length - rollout.promptLength;

@@ -1,4 +1,4 @@
-import { RandomStream } from '../policy/counterRandom';
+import { Rng } from '../../methods/random';
 import { Distribution } from '../policy/distribution';
 import { initialParameters, viewParameters, zeroParameters } from '../policy/policyParameters';
 import type { PolicyParameters, PolicyShape } from '../policy/policyParameters';
@@ -31,7 +31,7 @@ export function warmStart(
   recipe: WarmStartRecipe,
   report: (update: number, loss: number) => void,
 ): PolicyParameters {
-  const random = new RandomStream(recipe.seed, 'warm-start');
+  const random = Rng.from(recipe.seed).fork('warm-start');
   const parameters = initialParameters(recipe.shape, random);
   const gradient = zeroParameters(recipe.shape);
   const adam = new Adam(parameters.values.length);
@@ -47,7 +47,7 @@ export function warmStart(
   return viewParameters(recipe.shape, parameters.values);
 }
 
-function demonstration(recipe: WarmStartRecipe, index: number, random: RandomStream): TrainingSequence {
+function demonstration(recipe: WarmStartRecipe, index: number, random: Rng): TrainingSequence {
   const level = LEVELS[index % LEVELS.length]!;
   let problem = randomProblem(level, random);
   while (isTaskProblem(problem)) problem = randomProblem(level, random);
