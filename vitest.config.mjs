@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   test: {
-    include: ['{protocol,methods,run-store,sample-run,webview,extension,language-server,bench,scripts,test/unit}/**/*.test.{ts,tsx}'],
+    include: [
+      '{protocol,methods,run-store,sample-run,webview,extension,language-server,bench,scripts,test/unit}/**/*.test.{ts,tsx}',
+    ],
     environment: 'node',
     testTimeout: 30_000,
   },
