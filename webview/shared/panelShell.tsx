@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { header } from './host';
 import { HoverLayer } from './hoverCard';
 import { watchPanel } from './panelSize';
 import { TextureDefs } from './textures';
@@ -9,7 +10,7 @@ export const PanelShell = ({ children }: { children: ComponentChildren }) => {
   const root = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => (root.current ? watchPanel(root.current) : undefined), []);
   return (
-    <main class="rs-panel" ref={root}>
+    <main class="rs-panel" ref={root} data-state={header.value?.state ?? 'none'}>
       <TextureDefs />
       {children}
       <HoverLayer />

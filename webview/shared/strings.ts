@@ -19,17 +19,22 @@ export const setStrings = (strings: Strings): void => {
 export const fill = (text: string, gaps: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(gaps[name] ?? whole));
 
+/** Gives the text of a key; a text with `{gaps}` asks for what fills them. */
+export type Say<Table extends Readonly<Record<string, string>>> = <Key extends keyof Table & string>(
+  key: Key,
+  ...gaps: Fill<Table[Key]>
+) => string;
+
 /**
  * The texts of one part of the pages, in English; the host's text of the same key, `<group>.<key>`, stands
- * above. The gaps of a text are checked by the compiler.
+ * above. The gaps of a text are checked by the compiler, so declare the table `as const`.
  */
 export const defineTexts =
-  <const Table extends Readonly<Record<string, string>>>(group: string, table: Table) =>
-  <Key extends keyof Table & string>(key: Key, ...gaps: Fill<Table[Key]>): string =>
+  <Table extends Readonly<Record<string, string>>>(group: string, table: Table): Say<Table> =>
+  (key, ...gaps) =>
     fill(localised.value[`${group}.${key}`] ?? table[key] ?? key, gaps[0] ?? {});
 
-/** Texts that all panels share. */
-export const say = defineTexts('shared', {
+const TABLE = {
   live: 'Live',
   behind: '{seconds} behind',
   connecting: 'Attaching',
@@ -100,7 +105,11 @@ export const say = defineTexts('shared', {
   rows: '{count} rows',
   side: 'Side column',
   requested: 'Requested: the job has not answered yet.',
+  notOffered: 'This job does not offer {capability}.',
   noSteering: 'This run cannot be steered from here.',
   undefined: 'undefined',
   none: 'none',
-});
+} as const;
+
+/** Texts that all panels share. */
+export const say: Say<typeof TABLE> = defineTexts('shared', TABLE);

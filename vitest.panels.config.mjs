@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// The pages of the panels in a Chromium of their own, one file at a time: each drives a browser.
+export default defineConfig({
+  test: {
+    include: ['test/panels/**/*.panel.ts'],
+    environment: 'node',
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,84 @@
+import type { Figure } from '../../protocol/panels/overview';
+import { count, decimal, largeParts, share, shareValue } from '../shared/format';
+import { duration, durationParts } from '../shared/times';
+import { text } from './texts';
+
+export interface FigureText {
+  readonly label: string;
+  readonly value: string;
+  readonly unit: string;
+  readonly second: string;
+}
+
+/** The figure against the median of the steps before: `18 % under the median of 40`. */
+const againstMedian = ({ value, median, series }: Figure): string => {
+  if (value === null || median === null || median === 0) return '';
+  const difference = value / median - 1;
+  const n = series.filter((each) => Number.isFinite(each)).length;
+  if (Math.abs(difference) < 0.005) return text('atMedian', { n });
+  const size = share(Math.abs(difference));
+  return difference < 0 ? text('underMedian', { share: size, n }) : text('overMedian', { share: size, n });
+};
+
+const ofWhole = (whole: number | null): string => (whole === null ? '' : text('of', { whole: count(whole) }));
+
+/** A figure in words and numbers. `stillRunning`: rollouts of the step that have not ended. */
+export const figureText = (figure: Figure, stillRunning: number): FigureText => {
+  const { id, value, of, expected, median } = figure;
+  const label = text(id);
+  if (value === null || !Number.isFinite(value)) {
+    return { label, value: text('noValue'), unit: '', second: '' };
+  }
+  switch (id) {
+    case 'throughput': {
+      const parts = largeParts(value);
+      const prefix = parts.unit === '' ? '' : `${parts.unit}\u00a0`;
+      return {
+        label,
+        value: parts.value,
+        unit: text('tokensPerSecond', { prefix }),
+        second: againstMedian(figure),
+      };
+    }
+    case 'stepSeconds': {
+      const parts = durationParts(value);
+      return {
+        label,
+        value: parts.value,
+        unit: figure.running ? text('running', { unit: parts.unit }) : parts.unit,
+        second: median === null ? '' : text('median', { value: duration(median) }),
+      };
+    }
+    case 'effectiveBatch':
+      return { label, value: count(value), unit: ofWhole(of), second: text('withGradient') };
+    case 'zeroGradientGroups':
+      return {
+        label,
+        value: count(value),
+        unit: ofWhole(of),
+        second:
+          expected === null
+            ? ''
+            : text('expectedGroups', { count: decimal(expected, expected < 10 ? 1 : 0) }),
+      };
+    case 'staleness':
+      return {
+        label,
+        value: decimal(value),
+        unit: text('versions'),
+        second: expected === null ? '' : text('oldest', { count: count(expected) }),
+      };
+    case 'slowestTenth':
+      return {
+        label,
+        value: shareValue(value),
+        unit: text('ofTheStep'),
+        second:
+          expected === null
+            ? ''
+            : figure.running
+              ? text('soFar', { seconds: duration(expected), count: count(stillRunning) })
+              : text('tail', { seconds: duration(expected) }),
+      };
+  }
+};

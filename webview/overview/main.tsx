@@ -1,0 +1,5 @@
+import { startPanel } from '../shared/startPanel';
+import './overview.css';
+import { Overview } from './overview';
+
+void startPanel('overview', Overview);
