@@ -1,109 +1,82 @@
-import { exp } from './scalarMath';
 import { multiplyTransposed } from './matmul';
 import type { Reals, Rows } from './matmul';
+import { attend } from './pointer';
+import type { Memory } from './pointer';
 import type { PolicyParameters } from './policyParameters';
 
-/**
- * What the head computes for a batch of states.
- * out: rows × (V + Q), logits and query; scores: rows × (V + P), key scores by token and by position;
- * attention: rows × P, weights on the prompt's positions; mass: rows × V, the weights summed by token.
- */
-export class HeadActivations {
-  out: Reals;
-  scores: Reals;
-  attention: Reals;
-  mass: Reals;
-  copied: Reals;
-  #rows = 0;
-
-  constructor(readonly allocate: (length: number) => Reals) {
-    this.out = this.scores = this.attention = this.mass = this.copied = allocate(0);
-  }
-
-  reserve(rows: number, parameters: PolicyParameters): void {
-    if (rows <= this.#rows) return;
-    this.#rows = rows;
-    const { vocabulary, query, positions } = parameters.shape;
-    this.out = this.allocate(rows * (vocabulary + query));
-    this.scores = this.allocate(rows * (vocabulary + positions));
-    this.attention = this.allocate(rows * positions);
-    this.mass = this.allocate(rows * vocabulary);
-    this.copied = this.allocate(rows * vocabulary);
-  }
+/** A row's pointer: the text it looks into and how many of its tokens have been read. */
+export interface Reach {
+  readonly memory: Memory;
+  readonly length: number;
 }
 
 /**
- * Logits of `count` states, left in the first V columns of `into.out`.
- * `prompts[i]` are the tokens that row i's pointer can reach, at most P of them.
+ * What the head computes for a batch of states.
+ * out: rows × (V + Q), logits and query; mass: rows × V, attention summed by token; weights: attention
+ * by position, row after row, row i from weightsAt[i] on.
  */
+export class HeadActivations {
+  out: Reals;
+  mass: Reals;
+  copied: Reals;
+  weights: Reals;
+  weightsAt: number[] = [];
+
+  constructor(readonly allocate: (length: number) => Reals) {
+    this.out = this.mass = this.copied = this.weights = allocate(0);
+  }
+
+  reserve(parameters: PolicyParameters, reaches: readonly Reach[]): void {
+    const { vocabulary, query } = parameters.shape;
+    const rows = reaches.length;
+    this.weightsAt = [];
+    let total = 0;
+    for (const { length } of reaches) {
+      this.weightsAt.push(total);
+      total += length;
+    }
+    const grown = (held: Reals, length: number): Reals =>
+      held.length < length ? this.allocate(length) : held;
+    this.out = grown(this.out, rows * (vocabulary + query));
+    this.mass = grown(this.mass, rows * vocabulary);
+    this.copied = grown(this.copied, rows * vocabulary);
+    this.weights = grown(this.weights, total);
+  }
+
+  /** Query of a row, as attend() takes it. */
+  query(parameters: PolicyParameters, row: number): Rows {
+    const { vocabulary, query } = parameters.shape;
+    return { data: this.out, offset: row * (vocabulary + query) + vocabulary, stride: query };
+  }
+}
+
+/** Logits of states, left in the first V columns of `into.out`; row i looks into reaches[i]. */
 export function outputHead(
   parameters: PolicyParameters,
   states: Rows,
-  prompts: readonly ArrayLike<number>[],
+  reaches: readonly Reach[],
   into: HeadActivations,
-  count: number,
 ): void {
-  const { vocabulary, hidden, query, positions } = parameters.shape;
-  const { head, headBias, keys, copy } = parameters.tensors;
-  into.reserve(count, parameters);
+  const { vocabulary, hidden, query } = parameters.shape;
+  const { head, headBias, copy } = parameters.tensors;
+  const count = reaches.length;
+  into.reserve(parameters, reaches);
   const width = vocabulary + query;
   const out = { data: into.out, offset: 0, stride: width };
   multiplyTransposed(out, states, head, count, width, hidden);
-  const scoreWidth = vocabulary + positions;
-  multiplyTransposed(
-    { data: into.scores, offset: 0, stride: scoreWidth },
-    { data: into.out, offset: vocabulary, stride: width },
-    keys,
-    count,
-    scoreWidth,
-    query,
-  );
   into.mass.fill(0, 0, count * vocabulary);
-  for (let i = 0; i < count; i++) attend(into, i, prompts[i]!, vocabulary, positions);
-  multiplyTransposed(
-    { data: into.copied, offset: 0, stride: vocabulary },
-    { data: into.mass, offset: 0, stride: vocabulary },
-    copy,
-    count,
-    vocabulary,
-    vocabulary,
-  );
+  for (let i = 0; i < count; i++) {
+    const { memory, length } = reaches[i]!;
+    const asked = into.query(parameters, i);
+    attend(memory, length, asked, into.weights, into.weightsAt[i]!, into.mass, i * vocabulary);
+  }
+  const copied = { data: into.copied, offset: 0, stride: vocabulary };
+  const mass = { data: into.mass, offset: 0, stride: vocabulary };
+  multiplyTransposed(copied, mass, copy, count, vocabulary, vocabulary);
   for (let i = 0; i < count; i++) {
     for (let v = 0; v < vocabulary; v++) {
       const at = i * width + v;
       into.out[at] = into.out[at]! + headBias[v]! + into.copied[i * vocabulary + v]!;
     }
-  }
-}
-
-/** Softmax over the reachable positions of one row. */
-function attend(
-  into: HeadActivations,
-  row: number,
-  prompt: ArrayLike<number>,
-  vocabulary: number,
-  positions: number,
-): void {
-  const { scores, attention, mass } = into;
-  const reach = Math.min(prompt.length, positions);
-  const score = row * (vocabulary + positions);
-  const weight = row * positions;
-  let greatest = -Infinity;
-  for (let j = 0; j < reach; j++) {
-    const s = scores[score + prompt[j]!]! + scores[score + vocabulary + j]!;
-    attention[weight + j] = s;
-    if (s > greatest) greatest = s;
-  }
-  let total = 0;
-  for (let j = 0; j < reach; j++) {
-    const e = exp(attention[weight + j]! - greatest);
-    attention[weight + j] = e;
-    total += e;
-  }
-  for (let j = 0; j < reach; j++) {
-    const a = attention[weight + j]! / total;
-    attention[weight + j] = a;
-    const at = row * vocabulary + prompt[j]!;
-    mass[at] = mass[at]! + a;
   }
 }

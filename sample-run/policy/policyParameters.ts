@@ -3,8 +3,8 @@ import type { Rng } from '../../methods/random';
 
 /**
  * The policy: a gated recurrent unit (Cho et al. 2014, with the reset gate after the recurrent product)
- * that reads the text token by token, and a pointer (Vinyals et al. 2015) that attends to the tokens of
- * the prompt and adds to the logits what it finds there.
+ * that reads the text token by token, and a pointer (Vinyals et al. 2015) that attends to all tokens read
+ * so far and adds to the logits what it finds there.
  */
 export interface PolicyShape {
   /** Tokens in the vocabulary. */
@@ -13,7 +13,7 @@ export interface PolicyShape {
   readonly hidden: number;
   /** Size of the pointer's queries and keys. */
   readonly query: number;
-  /** Prompt tokens that the pointer can reach, counted from the first. */
+  /** First positions of a text that have a key of their own; later ones are told apart by their states. */
   readonly positions: number;
 }
 
@@ -23,6 +23,7 @@ export const TENSOR_NAMES = [
   'candidateBias',
   'head',
   'headBias',
+  'stateKeys',
   'keys',
   'copy',
 ] as const;
@@ -35,7 +36,8 @@ export type TensorName = (typeof TENSOR_NAMES)[number];
  * - candidateBias: H, inside the reset product
  * - head: (V + Q) × H, logits and then the pointer's query
  * - headBias: V
- * - keys: (V + P) × Q, a key for each token and each position; their scores add up
+ * - stateKeys: Q × H, the key of a state that was reached by reading a token
+ * - keys: (V + P) × Q, what each token and each of the first positions adds to that key
  * - copy: V × V, what attention on a token (column) adds to each logit (row)
  */
 export function tensorShape(shape: PolicyShape, name: TensorName): readonly [number, number] {
@@ -51,6 +53,8 @@ export function tensorShape(shape: PolicyShape, name: TensorName): readonly [num
       return [v + q, h];
     case 'headBias':
       return [1, v];
+    case 'stateKeys':
+      return [q, h];
     case 'keys':
       return [v + p, q];
     case 'copy':
@@ -95,6 +99,7 @@ export function viewParameters(shape: PolicyShape, values: Reals): PolicyParamet
       candidateBias: take('candidateBias'),
       head: take('head'),
       headBias: take('headBias'),
+      stateKeys: take('stateKeys'),
       keys: take('keys'),
       copy: take('copy'),
     },
@@ -115,6 +120,7 @@ export function initialParameters(shape: PolicyShape, random: Rng): PolicyParame
     candidateBias: 0,
     head: width,
     headBias: 0,
+    stateKeys: width,
     keys: 0.5,
     copy: 0,
   };

@@ -2,6 +2,8 @@ import { Rng } from '../../methods/random';
 import { Distribution } from './distribution';
 import type { Alternative } from './distribution';
 import { HeadActivations, outputHead } from './outputHead';
+import { remember, stateKeys } from './pointer';
+import type { Memory } from './pointer';
 import type { PolicyParameters } from './policyParameters';
 import { RecurrentActivations, recurrentStep } from './recurrentStep';
 
@@ -10,8 +12,6 @@ export interface OpenOptions {
   readonly key: string;
   /** Above 0; 1 is the policy itself. */
   readonly temperature: number;
-  /** Tokens at the start of the prefix that are the prompt: what the pointer can reach. */
-  readonly promptLength: number;
 }
 
 /** One sampled token. Log-probability and entropy are those of the distribution it was drawn from. */
@@ -27,7 +27,7 @@ export interface SampledToken {
 
 interface Rollout {
   readonly tokens: number[];
-  readonly prompt: readonly number[];
+  readonly memory: Memory;
   /** The draw for a position of the path is looked up in it, so nothing has to be saved to go on. */
   readonly random: Rng;
   readonly temperature: number;
@@ -53,6 +53,7 @@ export class Sampler {
   readonly #head: HeadActivations;
   readonly #distribution: Distribution;
   #states = new Float32Array(0);
+  #stateKeys = new Float32Array(0);
   #next: SamplerHandle = 1;
 
   /**
@@ -79,7 +80,7 @@ export class Sampler {
 
   /** Starts a rollout from a prefix: prompt, and whatever of the response is given. */
   open(prefix: ArrayLike<number>, options: OpenOptions): SamplerHandle {
-    const { vocabulary, hidden, positions } = this.parameters.shape;
+    const { vocabulary, hidden } = this.parameters.shape;
     const tokens = Array.from(prefix);
     if (tokens.length === 0) throw new RangeError('A rollout needs a prefix of at least one token.');
     const unknown = tokens.find((t) => !Number.isInteger(t) || t < 0 || t >= vocabulary);
@@ -88,7 +89,7 @@ export class Sampler {
     const handle = this.#next++;
     this.#rollouts.set(handle, {
       tokens,
-      prompt: tokens.slice(0, Math.min(options.promptLength, positions)),
+      memory: { tokens, keys: new Float32Array(0), offset: 0 },
       random: this.#random.fork(options.key),
       temperature: options.temperature,
       state: new Float32Array(hidden),
@@ -157,11 +158,9 @@ export class Sampler {
       unread = unread.filter((rollout) => rollout.read < rollout.tokens.length);
       this.#advance(unread);
     }
-    const { hidden } = this.parameters.shape;
-    const states = this.#gather(rollouts);
-    const prompts = rollouts.map((rollout) => rollout.prompt);
-    const rows = { data: states, offset: 0, stride: hidden };
-    outputHead(this.parameters, rows, prompts, this.#head, rollouts.length);
+    const states = { data: this.#gather(rollouts), offset: 0, stride: this.parameters.shape.hidden };
+    const reaches = rollouts.map(({ memory, read }) => ({ memory, length: read }));
+    outputHead(this.parameters, states, reaches, this.#head);
     return rollouts;
   }
 
@@ -183,7 +182,9 @@ export class Sampler {
     }
     for (const same of byPath.values()) {
       for (const rollout of same) {
+        if (rollout === same[0]) continue;
         rollout.state.set(same[0]!.state);
+        rollout.memory.keys = same[0]!.memory.keys.slice();
         rollout.read = rollout.tokens.length;
       }
     }
@@ -200,14 +201,24 @@ export class Sampler {
   /** Reads one more token of each path. */
   #advance(rollouts: readonly Rollout[]): void {
     if (rollouts.length === 0) return;
-    const { hidden } = this.parameters.shape;
+    const { hidden, query } = this.parameters.shape;
     const count = rollouts.length;
     this.#recurrent.reserve(count, count);
     const before = { data: this.#gather(rollouts), offset: 0, stride: hidden };
     const tokens = rollouts.map((rollout) => rollout.tokens[rollout.read]!);
     recurrentStep(this.parameters, tokens, 0, before, this.#recurrent, 0, count);
+    const states = { data: this.#recurrent.h, offset: 0, stride: hidden };
+    if (this.#stateKeys.length < count * query) this.#stateKeys = new Float32Array(count * query);
+    stateKeys(this.parameters, states, this.#stateKeys, count);
     rollouts.forEach((rollout, i) => {
       for (let k = 0; k < hidden; k++) rollout.state[k] = this.#recurrent.h[i * hidden + k]!;
+      const { memory } = rollout;
+      if (memory.keys.length < (rollout.read + 1) * query) {
+        const room = new Float32Array((rollout.tokens.length + 32) * query);
+        room.set(memory.keys);
+        memory.keys = room;
+      }
+      remember(this.parameters, memory, rollout.read, this.#stateKeys, i);
       rollout.read += 1;
     });
   }

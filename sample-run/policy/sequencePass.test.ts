@@ -3,7 +3,7 @@ import { imitate } from '../training/warmStart';
 import { Rng } from '../../methods/random';
 import { TENSOR_NAMES, initialParameters, parameterCount, viewParameters } from './policyParameters';
 import { SequencePass } from './sequencePass';
-import type { TrainingSequence } from './sequencePass';
+import type { TrainingSequence } from './packedSequences';
 
 const SHAPE = { vocabulary: 7, hidden: 6, query: 3, positions: 4 };
 

@@ -29,7 +29,7 @@ export function sampleRollouts(
 ): SampledRollout[] {
   const sampler = new Sampler(parameters, seed, 0);
   const rollouts = requests.map(({ prompt, key }) => ({
-    handle: sampler.open(prompt, { key, temperature, promptLength: prompt.length }),
+    handle: sampler.open(prompt, { key, temperature }),
     tokens: [...prompt],
     promptLength: prompt.length,
     logProbs: [] as number[],

@@ -3,7 +3,7 @@ import { Distribution } from '../policy/distribution';
 import { initialParameters, viewParameters, zeroParameters } from '../policy/policyParameters';
 import type { PolicyParameters, PolicyShape } from '../policy/policyParameters';
 import { SequencePass } from '../policy/sequencePass';
-import type { TrainingSequence } from '../policy/sequencePass';
+import type { TrainingSequence } from '../policy/packedSequences';
 import { demonstrate } from '../tasks/demonstration';
 import type { DemonstratorHabits } from '../tasks/demonstration';
 import { LEVELS, promptTokens, randomProblem } from '../tasks/problem';
