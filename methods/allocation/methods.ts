@@ -6,7 +6,12 @@ import { knapsackReleased } from './knapsackReleased';
 import { uniform } from './uniform';
 
 /** All allocation methods, in the order in which they are offered. */
-export const allocationMethods: readonly AllocationMethod[] = [uniform, knapsackReleased, knapsackPublished, dars];
+export const allocationMethods: readonly AllocationMethod[] = [
+  uniform,
+  knapsackReleased,
+  knapsackPublished,
+  dars,
+];
 
 /** The method with this id. Throws a Refusal that lists the known ids. */
 export function allocationMethodById(id: string): AllocationMethod {
