@@ -51,9 +51,7 @@ function makeField(
   );
   const made: Record<string, unknown> = {
     name,
-    owner,
-    definedIn: field['defined_in'],
-    types: field['type'],
+    types: array(field['type'], name).join('|'),
     default: field['default'],
     defaultsBefore: lookUp(past['defaultsBefore'], name),
     choices: isRecord(choices) ? choices['values'] : field['choices'],

@@ -7,6 +7,7 @@ export interface NearKey {
 }
 
 const LEAST_BEGINNING = 6;
+const LEAST_SHARE = 0.75;
 
 /** A key without what people write differently: hyphens, capitals, camel case, spaces at its ends. */
 export function plainKey(key: string): string {
@@ -36,9 +37,15 @@ export function nearestKey(key: string, known: Iterable<string>): NearKey | unde
       tied = best?.distance === distance;
       if (!best || distance < best.distance) best = { name, distance };
     }
-    if (plain.length >= LEAST_BEGINNING && name.startsWith(plain)) continued.push(name);
+    if (isBeginning(plain, name)) continued.push(name);
   }
   if (best && !tied) return { name: best.name, how: 'spelling' };
   const only = continued.length === 1 ? continued[0] : undefined;
   return only === undefined ? undefined : { name: only, how: 'beginning' };
+}
+
+/** A name cut inside a word, or most of a name: `chat_template` is a key of its own, not a short `chat_template_kwargs`. */
+function isBeginning(plain: string, name: string): boolean {
+  if (plain.length < LEAST_BEGINNING || !name.startsWith(plain)) return false;
+  return name.charAt(plain.length) !== '_' || plain.length >= LEAST_SHARE * name.length;
 }

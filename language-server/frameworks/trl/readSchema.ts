@@ -33,9 +33,7 @@ function readField(json: unknown): Field {
   const deprecated = field['deprecated'] === undefined ? null : record(field['deprecated'], name);
   return {
     name,
-    owner: textOf(field['owner'], name),
-    definedIn: textOf(field['definedIn'], name),
-    types: array(field['types'], name).map((type) => textOf(type, name)),
+    types: textOf(field['types'], name).split('|'),
     default: plain(field['default'], name),
     defaultsBefore: array(field['defaultsBefore'] ?? [], name).map((each) => {
       const { before, value } = record(each, name);

@@ -5,10 +5,6 @@ export type Plain = null | boolean | number | string | readonly Plain[] | { read
 
 export interface Field {
   readonly name: string;
-  /** The dataclass whose constructor takes the key. */
-  readonly owner: string;
-  /** The class that declares it: tells TRL's own fields from transformers' fields. */
-  readonly definedIn: string;
   readonly types: readonly string[];
   readonly default: Plain;
   readonly defaultsBefore: readonly { readonly before: string; readonly value: Plain }[];
