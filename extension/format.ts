@@ -7,15 +7,24 @@ const withCommas = (value: number): string => value.toString().replace(/\B(?=(\d
 
 /** A count: `1,016`; from 100,000 on three figures and a unit: `760 k`, `1.76 M`. */
 export function count(value: number): string {
+  return withUnit(value, 100_000);
+}
+
+/** An amount that is large by nature, tokens above all: three figures and a unit from 10,000 on. */
+export function amount(value: number): string {
+  return withUnit(value, 10_000);
+}
+
+function withUnit(value: number, from: number): string {
   const size = Math.abs(value);
-  if (size < 100_000) return withCommas(Math.round(value)).replace('-', '−');
+  if (size < from) return withCommas(Math.round(value)).replace('-', '−');
   const [scale, unit] = size < 999_500 ? [1e3, 'k'] : size < 999.5e6 ? [1e6, 'M'] : [1e9, 'G'];
-  return `${(value / scale).toPrecision(3).replace('-', '−')}${THIN}${unit}`;
+  return `${String(Number((value / scale).toPrecision(3))).replace('-', '−')}${THIN}${unit}`;
 }
 
 /** `+96`, `−8`, `0`. */
-export function signed(value: number): string {
-  return value > 0 ? `+${count(value)}` : count(value);
+export function signed(value: number, write: (value: number) => string = count): string {
+  return value > 0 ? `+${write(value)}` : write(value);
 }
 
 /** A stretch of time: `8.5 s` under ten seconds, `187 s` under 200, then `31 min`, `31 h 14 min`. */

@@ -47,10 +47,13 @@ export type OpenModel = (params: OpenParams, host: ModelHost) => Promise<RunMode
 
 /** The store of one run as the session needs it: batches in, views and answers out. */
 export interface RunModel {
-  /** A life of the run begins. Earlier lives stay; what was held of this one is forgotten. */
-  begin(start: IncarnationStart): void;
-  /** @throws WireError when the batch contradicts itself; the batch is then not applied. */
-  apply(batch: DecodedBatch, strings: StringTable): void;
+  /**
+   * A life of the run begins. Earlier lives stay; what was held of this one is forgotten.
+   *
+   * @param strings the table that fills with the batches of this life.
+   */
+  begin(start: IncarnationStart, strings: StringTable): void;
+  apply(batch: DecodedBatch): void;
   /** The present life; null before the first. */
   start(): IncarnationStart | null;
   summary(): RunSummary;

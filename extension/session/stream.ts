@@ -108,7 +108,7 @@ export class Stream {
     if (batch.from !== this.seq + 1) {
       throw new WireError('outOfOrder', `batch ${batch.from}..${batch.to} after seq ${this.seq}`);
     }
-    this.model.apply(batch, this.table);
+    this.model.apply(batch);
     this.seq = batch.to;
     const now = this.clock.now();
     this.lastBatchAt = now;
@@ -158,7 +158,7 @@ export class Stream {
         cursor === null ? {} : { cursor },
         READS.snapshot.result,
       );
-      for (const raw of page.batches) this.model.apply(decodeBatch(raw, this.table), this.table);
+      for (const raw of page.batches) this.model.apply(decodeBatch(raw, this.table));
       if (page.next === null) this.seq = page.seq;
       cursor = page.next;
     } while (cursor !== null);
@@ -170,7 +170,7 @@ export class Stream {
     this.seq = 0;
     this.partial = false;
     this.behindMs = 0;
-    this.model.begin(info);
+    this.model.begin(info, this.table);
   }
 
   private noteDropped(batch: DecodedBatch, now: number): void {

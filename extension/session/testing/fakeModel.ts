@@ -1,12 +1,13 @@
 import type { QueryName, Queries, ViewName, Views } from '../../../protocol/panels/views';
 import { forEachInOrder, type DecodedBatch } from '../../../protocol/wire/batch';
-import type { StringTable } from '../../../protocol/wire/stringTable';
+import { StringTable } from '../../../protocol/wire/stringTable';
 import type { IncarnationStart, RunModel, RunSummary } from '../runModel';
 
 /** Keeps what was applied as lines, life by life, so that a test can compare it with what the job sent. */
 export class FakeModel implements RunModel {
   readonly lives = new Map<string, string[]>();
   private present: string[] = [];
+  private strings = new StringTable();
   private state: RunSummary['state'] = 'running';
   views: (name: ViewName, params: unknown) => unknown = () => null;
 
@@ -16,13 +17,14 @@ export class FakeModel implements RunModel {
     return this.started;
   }
 
-  begin(start: IncarnationStart): void {
+  begin(start: IncarnationStart, strings: StringTable): void {
+    this.strings = strings;
     this.started = start;
     this.present = [];
     this.lives.set(start.incarnation.id, this.present);
   }
 
-  apply(batch: DecodedBatch, strings: StringTable): void {
+  apply(batch: DecodedBatch): void {
     forEachInOrder(batch, (kind, row) => {
       const step = kind.columns['step'];
       this.present.push(
@@ -30,7 +32,7 @@ export class FakeModel implements RunModel {
       );
       const state = kind.kind === 'runState' ? kind.columns['state'] : undefined;
       if (state?.type === 'ints')
-        this.state = strings.get(state.ints[row]!) === 'ended' ? 'ended' : 'running';
+        this.state = this.strings.get(state.ints[row]!) === 'ended' ? 'ended' : 'running';
     });
   }
 
