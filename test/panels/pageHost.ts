@@ -1,9 +1,9 @@
+import type * as Axe from 'axe-core';
 import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelName } from '../../protocol/panels/messages';
@@ -188,6 +188,6 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
 
 declare global {
   interface Window {
-    axe?: typeof import('axe-core');
+    axe?: typeof Axe;
   }
 }

@@ -218,7 +218,7 @@ export const Slowest = ({ view }: { view: OverviewView }) => {
               } else hideCard();
             }}
             underlay={() => <ClockLines clock={clock} scale={scale} left={left} open={open} behind />}
-            overlay={<ClockLines clock={clock} scale={scale} left={left} open={open} behind={false} />}
+            overlay={() => <ClockLines clock={clock} scale={scale} left={left} open={open} behind={false} />}
           />
         )}
       </div>

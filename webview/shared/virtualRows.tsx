@@ -28,10 +28,10 @@ export interface VirtualRowsProps {
   readonly onHover?: (index: number, box: DOMRect | null, clientX: number) => void;
   /** Further keys; true: handled. */
   readonly onKey?: (event: KeyboardEvent, index: number) => boolean;
-  /** A picture under the rendered rows, in their coordinates. */
+  /** A picture under the rendered rows, a box as large as they are. */
   readonly underlay?: (window: RowWindow) => ComponentChildren;
-  /** Over head and rows, for marks that run through all rows. */
-  readonly overlay?: ComponentChildren;
+  /** The same above the rows and their grounds. */
+  readonly overlay?: (window: RowWindow) => ComponentChildren;
   readonly class?: string;
   /** Least width of the rows; narrower, they scroll sideways. */
   readonly minWidth?: number;
@@ -148,6 +148,19 @@ export const VirtualRows = ({
     );
   };
 
+  const picture = (content: ComponentChildren) => (
+    <div
+      class="rs-rows-picture"
+      role="presentation"
+      style={{
+        top: `${rendered.first * rowHeight}px`,
+        height: `${(rendered.end - rendered.first) * rowHeight}px`,
+      }}
+    >
+      {content}
+    </div>
+  );
+
   return (
     <div
       ref={list}
@@ -182,22 +195,9 @@ export const VirtualRows = ({
           minWidth: minWidth === undefined ? undefined : `${minWidth}px`,
         }}
       >
-        {underlay !== undefined && rendered.end > rendered.first && (
-          <div
-            role="presentation"
-            style={{
-              position: 'absolute',
-              insetInline: 0,
-              top: `${rendered.first * rowHeight}px`,
-              height: `${(rendered.end - rendered.first) * rowHeight}px`,
-              pointerEvents: 'none',
-            }}
-          >
-            {underlay(rendered)}
-          </div>
-        )}
+        {underlay !== undefined && picture(underlay(rendered))}
         {indices.map(line)}
-        {overlay}
+        {overlay !== undefined && picture(overlay(rendered))}
       </div>
     </div>
   );
