@@ -1,0 +1,5 @@
+import { startPanel } from '../shared/startPanel';
+import './budgets.css';
+import { Budgets } from './budgets';
+
+void startPanel('budgets', Budgets);

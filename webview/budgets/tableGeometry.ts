@@ -1,0 +1,67 @@
+import type { Breakpoint } from '../shared/panelSize';
+
+/** Columns of counts, right of the picture. */
+export const COUNT_COLUMNS = ['planned', 'running', 'finished', 'discarded', 'killed'] as const;
+export type CountColumn = (typeof COUNT_COLUMNS)[number];
+
+/** Places of the columns, CSS pixels from the left of a row. */
+export interface TableGeometry {
+  readonly prompt: number;
+  readonly heat: { readonly x: number; readonly steps: number; readonly cell: number };
+  readonly rate: { readonly x: number; readonly width: number };
+  /** The count as run: number right-aligned at `number`, then the bar. */
+  readonly run: { readonly x: number; readonly number: number; readonly bar: number; readonly width: number };
+  readonly counts: { readonly x: number; readonly widths: Readonly<Record<CountColumn, number>> };
+  /** Least width of a row. */
+  readonly width: number;
+}
+
+export const ROW = 20;
+export const HEAD = 44;
+const GAP = 20;
+const NUMBER = 28;
+/** Room beyond the name of a column, for its sort mark. */
+const MARK = 20;
+
+/**
+ * @param longestId width of the longest id in the picture; `headWidth`: width of a column's name.
+ * @param available steps of history there are.
+ */
+export const tableGeometry = (
+  width: number,
+  breakpoint: Breakpoint,
+  longestId: number,
+  available: number,
+  headWidth: (column: CountColumn | 'launched') => number,
+): TableGeometry => {
+  const narrow = breakpoint === 'narrow';
+  const most = narrow ? 128 : 208;
+  const prompt = Math.ceil(Math.min(most, Math.max(narrow ? 96 : 104, longestId + 40)) / 4) * 4;
+  const cell = narrow ? 6 : 5;
+  const rateWidth = narrow ? 80 : 96;
+  const barWidth = narrow ? 24 : 44;
+  const runWidth = Math.max(NUMBER + barWidth, headWidth('launched') + MARK);
+  const widths = {
+    planned: headWidth('planned') + MARK,
+    running: headWidth('running') + MARK,
+    finished: headWidth('finished') + MARK,
+    discarded: headWidth('discarded') + MARK,
+    killed: headWidth('killed') + MARK,
+  };
+  const counts = COUNT_COLUMNS.reduce((sum, column) => sum + widths[column], 0);
+  const fixed = prompt + GAP + rateWidth + GAP + runWidth + counts + 16;
+  const wanted = Math.min(available, narrow ? 24 : 60);
+  const least = Math.min(wanted, 12);
+  const steps = Math.max(least, Math.min(wanted, Math.floor((width - fixed) / cell)));
+  const heatWidth = Math.max(steps * cell, narrow ? 72 : 96);
+  const rateX = prompt + heatWidth + GAP;
+  const runX = rateX + rateWidth + GAP;
+  return {
+    prompt,
+    heat: { x: prompt, steps, cell },
+    rate: { x: rateX, width: rateWidth },
+    run: { x: runX, number: NUMBER - 8, bar: NUMBER - 2, width: runWidth },
+    counts: { x: runX + runWidth, widths },
+    width: fixed + heatWidth,
+  };
+};
