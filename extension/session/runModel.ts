@@ -1,6 +1,6 @@
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
+import type { RunSummary } from '../../run-store/queries/runSummary';
 import type { DecodedBatch } from '../../protocol/wire/batch';
-import type { EventName } from '../../protocol/wire/events';
 import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { ReadName, ReadParams, ReadResult } from '../../protocol/wire/reads';
 import type { StringTable } from '../../protocol/wire/stringTable';
@@ -14,27 +14,12 @@ export type IncarnationStart = Pick<
   'run' | 'incarnation' | 'successThreshold' | 'sampling' | 'methods'
 >;
 
-/** The store's summary that headers and the status bar are made of. */
-export interface RunSummary {
-  readonly state: 'starting' | 'running' | 'paused' | 'ended' | 'failed' | 'other';
-  /** `since`: Unix ms. */
-  readonly paused: { readonly mode: string; readonly by: string; readonly since: number } | null;
-  readonly step: number | null;
-  readonly firstStep: number | null;
-  readonly lastStep: number | null;
-  readonly phase: string | null;
-  readonly policyVersion: number | null;
-  /** Active method by kind, as far as the stream said. */
-  readonly methods: Readonly<Record<string, string>>;
-  readonly openFindings: number;
-}
-
 /** What a model asks of the session that owns it, and tells it. */
 export interface ModelHost {
   /** Asks the job. Rejects when there is none, or no connection to it. */
   read<N extends ReadName>(name: N, params: ReadParams<N>): Promise<ReadResult<N>>;
-  /** Events of these kinds were applied; null: anything may have changed. */
-  onChanged(kinds: readonly EventName[] | null): void;
+  /** Something was applied. */
+  onChanged(): void;
   /** A recorded run: share that was read, 0 to 1, and what it is when that is known. Date in Unix ms. */
   onRead(share: number, recorded: { readonly date: number; readonly steps: number } | null): void;
   /** A recorded run cannot be read, or not to its end. */
@@ -57,6 +42,8 @@ export interface RunModel {
   /** The present life; null before the first. */
   start(): IncarnationStart | null;
   summary(): RunSummary;
+  /** Changes whenever something that the view shows may have changed. */
+  revision<V extends ViewName>(name: V, params: Views[V]['params']): number;
   /** null: there is nothing to show yet. Arrays of the result are its own: they are given away. */
   view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null;
   query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Queries[Q]['result']>;

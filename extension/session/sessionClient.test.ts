@@ -62,7 +62,17 @@ function pair() {
     await clock.advance(ms);
     for (let i = 0; i < 6; i++) await settle();
   };
-  return { client, job, model, pass, failures, changed: () => host?.onChanged(null) };
+  return {
+    client,
+    job,
+    model,
+    pass,
+    failures,
+    changed: () => {
+      model.bump('overview');
+      host?.onChanged();
+    },
+  };
 }
 
 describe('a session over its worker', () => {

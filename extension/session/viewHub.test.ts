@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ViewName } from '../../protocol/panels/views';
 import { fingerprint } from './fingerprint';
 import { ownBuffers } from './ownedBuffers';
 import { FakeClock } from './testing/fakeClock';
@@ -18,8 +19,13 @@ function hub(view: () => unknown) {
     (error) => void errors.push(error),
     clock,
   );
+  /** Something changed that the views named show; none named: all. */
+  const change = (...shown: readonly ViewName[]) => {
+    for (const name of shown.length > 0 ? shown : (['overview', 'steering'] as const)) model.bump(name);
+    views.changed();
+  };
   const drawn = () => views.ack(posted.at(-1)!.subscription, posted.at(-1)!.version);
-  return { views, clock, posted, errors, drawn };
+  return { views, clock, posted, errors, drawn, change };
 }
 
 const overview = { step: null };
@@ -27,12 +33,12 @@ const overview = { step: null };
 describe('views of a run', () => {
   it('come at once, then at most four times a second', async () => {
     let n = 0;
-    const { views, clock, posted, drawn } = hub(() => ({ n: n++ }));
+    const { views, clock, posted, drawn, change } = hub(() => ({ n: n++ }));
     views.subscribe(1, 'overview', overview);
     expect(posted).toHaveLength(1);
     for (let i = 0; i < 100; i++) {
       drawn();
-      views.changed(['metric']);
+      change();
       await clock.advance(10);
     }
     expect(posted.length).toBeGreaterThanOrEqual(4);
@@ -41,10 +47,10 @@ describe('views of a run', () => {
 
   it('wait for the acknowledgement of the last one, and then show the newest state only', async () => {
     let n = 0;
-    const { views, clock, posted, drawn } = hub(() => ({ n }));
+    const { views, clock, posted, drawn, change } = hub(() => ({ n }));
     views.subscribe(1, 'overview', overview);
     for (n = 1; n <= 50; n++) {
-      views.changed(null);
+      change();
       await clock.advance(100);
     }
     expect(posted).toHaveLength(1);
@@ -56,15 +62,15 @@ describe('views of a run', () => {
     ]);
   });
 
-  it('are not sent again when only the seq changed, or when events of other kinds came', async () => {
+  it('are not sent again when only the seq changed, or only what other views show', async () => {
     let asked = 0;
-    const { views, clock, posted, drawn } = hub(() => ({ ledger: { planned: 8, seq: asked++ } }));
+    const { views, clock, posted, drawn, change } = hub(() => ({ ledger: { planned: 8, seq: asked++ } }));
     views.subscribe(1, 'steering', { limit: 5 });
     drawn();
-    views.changed(['nodeOpened', 'metric']);
+    change('overview');
     await clock.advance(1000);
     expect(asked).toBe(1);
-    views.changed(['steering']);
+    change('steering');
     await clock.advance(1000);
     expect(asked).toBe(2);
     expect(posted).toHaveLength(1);
@@ -72,23 +78,23 @@ describe('views of a run', () => {
 
   it('do not end because one of them failed', async () => {
     let broken = true;
-    const { views, clock, posted, errors } = hub(() => {
+    const { views, clock, posted, errors, change } = hub(() => {
       if (broken) throw new Error('a defect');
       return { fine: true };
     });
     views.subscribe(1, 'overview', overview);
     expect(errors).toEqual(['view overview: a defect']);
     broken = false;
-    views.changed(null);
+    change();
     await clock.advance(250);
     expect(posted.map(({ data }) => data)).toEqual([{ fine: true }]);
   });
 
   it('stop after unsubscribe, and a late acknowledgement does no harm', async () => {
     let n = 0;
-    const { views, clock, posted, drawn } = hub(() => ({ n: n++ }));
+    const { views, clock, posted, drawn, change } = hub(() => ({ n: n++ }));
     views.subscribe(1, 'overview', overview);
-    views.changed(null);
+    change();
     views.unsubscribe(1);
     drawn();
     await clock.advance(1000);

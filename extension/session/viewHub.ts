@@ -1,6 +1,5 @@
 import { packNumbers } from '../../protocol/panels/numbers';
 import type { ViewName, Views } from '../../protocol/panels/views';
-import type { EventName } from '../../protocol/wire/events';
 import { messageOf } from '../lifecycle';
 import type { Clock } from './clock';
 import { fingerprint } from './fingerprint';
@@ -10,53 +9,15 @@ import type { RunModel } from './runModel';
 /** Four pictures a second at most. */
 const INTERVAL_MS = 250;
 
-const OF_STEPS: readonly EventName[] = ['runState', 'stepOpened', 'stepPhase', 'stepClosed'];
-const OF_GROUPS: readonly EventName[] = ['groupOpened', 'groupPlanned', 'groupClosed'];
-const OF_ROLLOUTS: readonly EventName[] = ['rolloutOpened', 'rolloutClosed', 'rolloutDiscarded'];
-const OF_NODES: readonly EventName[] = [
-  'nodeOpened',
-  'nodeUpdated',
-  'nodeSeries',
-  'nodeClosed',
-  'credit',
-  'attachment',
-];
-const OF_PROMPTS: readonly EventName[] = ['promptDeclared', 'promptStatistics'];
-
-/** Kinds of events that can change a view; null: any can. */
-const CHANGED_BY: { readonly [V in ViewName]: ReadonlySet<EventName> | null } = {
-  overview: null,
-  tree: new Set([
-    ...OF_STEPS,
-    ...OF_GROUPS,
-    ...OF_ROLLOUTS,
-    ...OF_NODES,
-    ...OF_PROMPTS,
-    'decision',
-    'steering',
-  ]),
-  budgets: new Set([
-    ...OF_STEPS,
-    ...OF_GROUPS,
-    ...OF_ROLLOUTS,
-    ...OF_PROMPTS,
-    'decision',
-    'steering',
-    'nodeClosed',
-  ]),
-  passAtK: new Set(['evaluation', 'promptDeclared', 'groupClosed', 'rolloutClosed', 'stepClosed']),
-  steps: new Set([...OF_STEPS, ...OF_GROUPS, ...OF_ROLLOUTS, 'evaluation']),
-  prompts: new Set([...OF_STEPS, ...OF_GROUPS, ...OF_ROLLOUTS, ...OF_PROMPTS, 'steering', 'decision']),
-  steering: new Set(['steering']),
-};
-
 interface Subscription {
   readonly view: ViewName;
   readonly params: Views[ViewName]['params'];
   version: number;
   /** The other end has drawn the last version. */
   acked: boolean;
-  dirty: boolean;
+  /** Revision of the model that was last looked at. */
+  revision: number;
+  /** Fingerprint of what was last sent. */
   sent: number | null;
 }
 
@@ -84,7 +45,7 @@ export class ViewHub {
   ) {}
 
   subscribe<V extends ViewName>(id: number, view: V, params: Views[V]['params']): void {
-    const subscription = { view, params, version: 0, acked: true, dirty: true, sent: null };
+    const subscription = { view, params, version: 0, acked: true, revision: -1, sent: null };
     this.subscriptions.set(id, subscription);
     this.send(id, subscription);
   }
@@ -97,18 +58,18 @@ export class ViewHub {
     const subscription = this.subscriptions.get(id);
     if (subscription?.version !== version) return;
     subscription.acked = true;
-    if (subscription.dirty) this.schedule();
+    if (this.isDue(subscription)) this.schedule();
   }
 
-  /** Events of these kinds were applied; null: anything may have changed. */
-  changed(kinds: readonly EventName[] | null): void {
-    let any = false;
+  /** The model may have changed. */
+  changed(): void {
+    // With a tick to come there is nothing to find out now.
+    if (this.cancelTick) return;
     for (const subscription of this.subscriptions.values()) {
-      const of = CHANGED_BY[subscription.view];
-      if (kinds === null || of === null || kinds.some((kind) => of.has(kind))) subscription.dirty = true;
-      any ||= subscription.dirty && subscription.acked;
+      if (!this.isDue(subscription)) continue;
+      this.schedule();
+      return;
     }
-    if (any) this.schedule();
   }
 
   dispose(): void {
@@ -123,13 +84,17 @@ export class ViewHub {
       this.cancelTick = null;
       this.lastTick = this.clock.now();
       for (const [id, subscription] of this.subscriptions) {
-        if (subscription.dirty && subscription.acked) this.send(id, subscription);
+        if (this.isDue(subscription)) this.send(id, subscription);
       }
     });
   }
 
+  private isDue({ acked, view, params, revision }: Subscription): boolean {
+    return acked && this.model.revision(view, params) !== revision;
+  }
+
   private send(id: number, subscription: Subscription): void {
-    subscription.dirty = false;
+    subscription.revision = this.model.revision(subscription.view, subscription.params);
     let data: unknown;
     try {
       data = this.model.view(subscription.view, subscription.params);

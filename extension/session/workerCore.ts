@@ -83,8 +83,8 @@ export class WorkerCore {
     const model = await this.deps.openModel(params, {
       read: (name, request) =>
         live ? live.read(name, request) : Promise.reject(new RpcLost('a recorded run has no job to ask')),
-      onChanged: (kinds) => {
-        this.hub?.changed(kinds);
+      onChanged: () => {
+        this.hub?.changed();
         this.reportSoon();
       },
       onRead: (share, recorded) => {

@@ -2,7 +2,7 @@ import type { QueryName, ViewName } from '../../protocol/panels/views';
 import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { SteeringAnswer, SteeringName } from '../../protocol/wire/steering';
 import type { Problem } from './problems';
-import type { RunSummary } from './runModel';
+import type { RunSummary } from '../../run-store/queries/runSummary';
 import type { Target } from './transport';
 
 /** What a session's worker opens: a live run, or the folder of a journal. */

@@ -1,7 +1,8 @@
 import type { QueryName, Queries, ViewName, Views } from '../../../protocol/panels/views';
 import { forEachInOrder, type DecodedBatch } from '../../../protocol/wire/batch';
 import { StringTable } from '../../../protocol/wire/stringTable';
-import type { IncarnationStart, RunModel, RunSummary } from '../runModel';
+import type { RunSummary } from '../../../run-store/queries/runSummary';
+import type { IncarnationStart, RunModel } from '../runModel';
 
 /** Keeps what was applied as lines, life by life, so that a test can compare it with what the job sent. */
 export class FakeModel implements RunModel {
@@ -48,6 +49,16 @@ export class FakeModel implements RunModel {
       methods: {},
       openFindings: 0,
     };
+  }
+
+  private readonly revisions = new Map<ViewName, number>();
+
+  revision(name: ViewName): number {
+    return this.revisions.get(name) ?? 0;
+  }
+
+  bump(name: ViewName): void {
+    this.revisions.set(name, this.revision(name) + 1);
   }
 
   view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null {

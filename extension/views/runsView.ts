@@ -1,0 +1,289 @@
+import { window, type TreeItem, type TreeView } from 'vscode';
+import type { StepRow } from '../../protocol/panels/lists';
+import { count } from '../format';
+import { t } from '../l10n';
+import { DisposableStore, type Disposable } from '../lifecycle';
+import type { DiscoveryWatcher, FoundRun } from '../runs/discovery';
+import { thisMachine } from '../runs/discovery';
+import type { AttachedRun, RunRegistry } from '../runs/runRegistry';
+import type { ShownRun } from '../runs/shownRun';
+import { plain } from '../statusText';
+import { evaluationRow, runRow, stepFacts, stepRow } from './runRows';
+import { SlowProvider, icon, item } from './treeParts';
+import { ViewFeed } from './viewFeed';
+
+const STEPS_AT_FIRST = 20;
+const STEPS_MORE = 100;
+
+/** Rows of the Runs view. Menus hand them to commands. */
+export type RunsNode =
+  | { readonly kind: 'section'; readonly section: 'here' | 'recorded' | 'sample' }
+  | { readonly kind: 'run'; readonly key: string }
+  | { readonly kind: 'found'; readonly found: FoundRun }
+  | { readonly kind: 'step'; readonly key: string; readonly row: StepRow }
+  | { readonly kind: 'fact'; readonly id: string; readonly label: string; readonly value: string }
+  | { readonly kind: 'older'; readonly key: string; readonly left: number }
+  | { readonly kind: 'evaluations'; readonly key: string };
+
+interface Deps {
+  readonly registry: RunRegistry;
+  readonly discovery: DiscoveryWatcher;
+  readonly shown: ShownRun;
+  readonly isSample: (key: string) => boolean;
+  readonly remoteName: string | undefined;
+}
+
+/** Host, runs with their state, steps with what they cost, evaluations, recorded runs, sample runs. */
+export class RunsView extends SlowProvider<RunsNode> implements Disposable {
+  private readonly parts = new DisposableStore();
+  private readonly feeds = new Map<string, ViewFeed<'steps'>>();
+  private readonly limits = new Map<string, number>();
+  private readonly opened = new Set<string>();
+  private readonly view: TreeView<RunsNode>;
+
+  constructor(private readonly deps: Deps) {
+    super();
+    this.view = this.parts.add(
+      window.createTreeView<RunsNode>('rolloutscope.runs', { treeDataProvider: this, showCollapseAll: true }),
+    );
+    const { registry, discovery, shown } = deps;
+    this.parts.add(registry.onDidChangeList(() => this.refeed()));
+    this.parts.add(
+      registry.onDidUpdate(() => {
+        this.drawBadge();
+        this.changed();
+      }),
+    );
+    this.parts.add(discovery.onDidChange(() => this.changed(true)));
+    this.parts.add(shown.onDidSwitch(() => this.changed(true)));
+    this.parts.add(this.view.onDidChangeVisibility(() => this.refeed()));
+    this.parts.add(this.view.onDidExpandElement(({ element }) => this.toggle(element, true)));
+    this.parts.add(this.view.onDidCollapseElement(({ element }) => this.toggle(element, false)));
+  }
+
+  showOlder(key: string): void {
+    this.limits.set(key, (this.limits.get(key) ?? STEPS_AT_FIRST) + STEPS_MORE);
+    this.refeed();
+  }
+
+  override dispose(): void {
+    for (const feed of this.feeds.values()) feed.dispose();
+    this.parts.dispose();
+    super.dispose();
+  }
+
+  override getChildren(node?: RunsNode): RunsNode[] {
+    if (!node) return this.sections();
+    switch (node.kind) {
+      case 'section':
+        return this.runsOf(node.section);
+      case 'run':
+        return this.stepsOf(node.key);
+      case 'step':
+        return stepFacts(node.row).map(({ label, value }) => ({
+          kind: 'fact',
+          id: `${node.key} ${node.row.incarnation} ${node.row.step} ${label}`,
+          label: value,
+          value: label,
+        }));
+      case 'evaluations':
+        return (this.feeds.get(node.key)?.data?.evaluations ?? []).map((one) => {
+          const { label, description } = evaluationRow(one);
+          return { kind: 'fact', id: `${node.key} ev ${one.set} ${one.step}`, label, value: description };
+        });
+      default:
+        return [];
+    }
+  }
+
+  override getTreeItem(node: RunsNode): TreeItem {
+    switch (node.kind) {
+      case 'section':
+        return this.sectionItem(node.section);
+      case 'run':
+        return this.runItem(node.key);
+      case 'found':
+        return foundItem(node.found);
+      case 'step': {
+        const { label, description, icon: name } = stepRow(node.row);
+        return item({
+          id: `step ${node.key} ${node.row.incarnation} ${node.row.step}`,
+          label,
+          description,
+          icon: icon(name, node.row.open ? 'charts.blue' : undefined),
+          children: 'closed',
+          context: ['step'],
+          command: 'rolloutscope.selectStep',
+          argument: node,
+        });
+      }
+      case 'fact':
+        return item({ id: `fact ${node.id}`, label: node.label, description: node.value });
+      case 'older':
+        return item({
+          id: `older ${node.key}`,
+          label: t('older steps'),
+          description: t('{0} more', count(node.left)),
+          command: 'rolloutscope.olderSteps',
+          argument: node,
+        });
+      case 'evaluations': {
+        const all = this.feeds.get(node.key)?.data?.evaluations ?? [];
+        const last = all.reduce((step, one) => Math.max(step, one.step), 0);
+        return item({
+          id: `evaluations ${node.key}`,
+          label: t('evaluations'),
+          description: t('{0}, last at step {1}', count(all.length), count(last)),
+          icon: icon('graph-line'),
+          children: 'closed',
+        });
+      }
+    }
+  }
+
+  private sections(): RunsNode[] {
+    const sections = (['here', 'recorded', 'sample'] as const).filter((one) => this.runsOf(one).length > 0);
+    return sections.map((section) => ({ kind: 'section', section }));
+  }
+
+  private runsOf(section: 'here' | 'recorded' | 'sample'): RunsNode[] {
+    const { registry, discovery, isSample } = this.deps;
+    const of = (key: string) =>
+      key.startsWith('recorded:') ? 'recorded' : isSample(key) ? 'sample' : 'here';
+    const open = registry.runs.filter(({ key }) => of(key) === section);
+    const found = discovery.runs.filter(({ discovery: { run, address } }) => {
+      const key = `live:${run}`;
+      return of(key) === section && !registry.get(key) && !registry.get(`live:${address}`);
+    });
+    return [
+      ...open.map(({ key }): RunsNode => ({ kind: 'run', key })),
+      ...found.map((one): RunsNode => ({ kind: 'found', found: one })),
+    ];
+  }
+
+  private stepsOf(key: string): RunsNode[] {
+    const page = this.feeds.get(key)?.data;
+    if (!page) return [];
+    const steps = page.rows.map((row): RunsNode => ({ kind: 'step', key, row }));
+    const left = page.total - page.rows.length;
+    return [
+      ...steps,
+      ...(left > 0 ? [{ kind: 'older', key, left } as const] : []),
+      ...(page.evaluations.length > 0 ? [{ kind: 'evaluations', key } as const] : []),
+    ];
+  }
+
+  private sectionItem(section: 'here' | 'recorded' | 'sample'): TreeItem {
+    const id = `section ${section}`;
+    switch (section) {
+      case 'here':
+        return item({
+          id,
+          label: thisMachine.host,
+          description: this.deps.remoteName === undefined ? t('this machine') : t('this remote'),
+          icon: icon(this.deps.remoteName === undefined ? 'device-desktop' : 'remote'),
+          children: 'open',
+        });
+      case 'recorded':
+        return item({ id, label: t('recorded'), icon: icon('archive'), children: 'open' });
+      case 'sample':
+        return item({
+          id,
+          label: t('sample runs'),
+          description: t('no GPU needed'),
+          icon: icon('beaker'),
+          children: 'open',
+        });
+    }
+  }
+
+  private runItem(key: string): TreeItem {
+    const run = this.deps.registry.get(key);
+    if (!run) return item({ id: `run ${key}`, label: key });
+    const { header } = run;
+    const { label, description, icon: name } = runRow(header, Date.now());
+    const shown = this.deps.shown.run?.key === key;
+    const colors: Partial<Record<string, string>> = {
+      live: 'charts.blue',
+      lost: 'errorForeground',
+      refused: 'errorForeground',
+      behind: 'editorWarning.foreground',
+      paused: 'editorWarning.foreground',
+    };
+    return item({
+      id: `run ${key}`,
+      label,
+      description: shown ? `● ${description}` : description,
+      tooltip: [
+        plain(run.name),
+        run.where,
+        header.lost?.sentence ?? '',
+        shown ? t('Shown in the panels.') : '',
+      ]
+        .filter((line) => line !== '')
+        .join('\n'),
+      icon: icon(name, colors[header.state]),
+      children: 'closed',
+      context: [
+        'run',
+        header.state,
+        ...(header.canSteer ? ['canSteer'] : []),
+        ...(header.paused ? ['isPaused'] : []),
+      ],
+      command: 'rolloutscope.selectRun',
+      argument: { kind: 'run', key } satisfies RunsNode,
+    });
+  }
+
+  private toggle(node: RunsNode, open: boolean): void {
+    if (node.kind !== 'run') return;
+    if (open) this.opened.add(node.key);
+    else this.opened.delete(node.key);
+    this.refeed();
+  }
+
+  /** Steps are asked for only of runs that are open in a visible tree. */
+  private refeed(): void {
+    const { runs } = this.deps.registry;
+    for (const [key, feed] of this.feeds) {
+      if (runs.some((run) => run.key === key)) continue;
+      feed.dispose();
+      this.feeds.delete(key);
+    }
+    for (const run of runs) this.feedRun(run);
+    this.drawBadge();
+    this.changed(true);
+  }
+
+  private feedRun(run: AttachedRun): void {
+    let feed = this.feeds.get(run.key);
+    if (!feed) {
+      feed = new ViewFeed('steps');
+      feed.onDidChange(() => this.changed());
+      this.feeds.set(run.key, feed);
+    }
+    const limit = this.limits.get(run.key) ?? STEPS_AT_FIRST;
+    feed.show(run, { limit }, this.view.visible && this.opened.has(run.key));
+  }
+
+  private drawBadge(): void {
+    const open = this.deps.registry.runs.reduce((sum, { header }) => sum + header.openFindings, 0);
+    if ((this.view.badge?.value ?? 0) === open) return;
+    this.view.badge = open === 0 ? undefined : { value: open, tooltip: t('{0} open findings', count(open)) };
+  }
+}
+
+function foundItem(found: FoundRun): TreeItem {
+  const { discovery, place } = found;
+  const elsewhere = place === 'elsewhere';
+  return item({
+    id: `found ${discovery.run}`,
+    label: plain(discovery.name),
+    description: elsewhere ? t('on {0}, not attached', plain(discovery.host)) : t('not attached'),
+    tooltip: `${plain(discovery.name)}\n${discovery.address}`,
+    icon: icon('circle-outline'),
+    context: ['found', place],
+    command: 'rolloutscope.attachFound',
+    argument: { kind: 'found', found } satisfies RunsNode,
+  });
+}
