@@ -34,6 +34,49 @@ export interface ChoiceParameter extends Declared {
 
 export type Parameter = NumberParameter | BooleanParameter | ChoiceParameter;
 
+export function numberParameter(
+  name: string,
+  value: number,
+  [minimum, maximum]: readonly [number, number],
+  doc: string,
+  unit = '',
+): NumberParameter {
+  return { name, kind: 'number', default: value, minimum, maximum, unit, doc };
+}
+
+export function integerParameter(
+  name: string,
+  value: number,
+  [minimum, maximum]: readonly [number, number],
+  doc: string,
+  unit: string,
+): NumberParameter {
+  return { name, kind: 'integer', default: value, minimum, maximum, unit, doc };
+}
+
+/** A count of rollouts. No method is offered more of one prompt than 65,536. */
+export function rolloutsParameter(
+  name: string,
+  value: number,
+  minimum: number,
+  doc: string,
+): NumberParameter {
+  return integerParameter(name, value, [minimum, 65_536], doc, 'rollouts');
+}
+
+export function booleanParameter(name: string, value: boolean, doc: string): BooleanParameter {
+  return { name, kind: 'boolean', default: value, unit: '', doc };
+}
+
+export function choiceParameter(
+  name: string,
+  value: string,
+  choices: readonly string[],
+  doc: string,
+): ChoiceParameter {
+  return { name, kind: 'choice', default: value, choices, unit: '', doc };
+}
+
 /** Value of a declared number; a rule's parameters are complete once `resolveParameters` has passed them. */
 export function numberOf(parameters: Parameters, declared: NumberParameter): number {
   const value = parameters[declared.name];

@@ -1,58 +1,48 @@
 import { counted, figure } from '../figures';
-import { booleanOf, choiceOf, numberOf } from '../parameters';
-import type { BooleanParameter, ChoiceParameter, NumberParameter } from '../parameters';
+import {
+  booleanOf,
+  booleanParameter,
+  choiceOf,
+  choiceParameter,
+  numberOf,
+  numberParameter,
+  rolloutsParameter,
+} from '../parameters';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest, RoundView } from './allocator';
 import { meanReward } from './inputs';
 
 export type DarsSchedule = 'equal-treatment' | 'hardness-weighted';
 
-const schedule: ChoiceParameter = {
-  name: 'schedule',
-  kind: 'choice',
-  default: 'equal-treatment',
-  choices: ['equal-treatment', 'hardness-weighted'],
-  unit: '',
-  doc: 'Equal treatment (ET) lifts every prompt to the same weight; hardness-weighted (HW) lifts hard ones further.',
-};
-
-const firstStage: NumberParameter = {
-  name: 'firstStage',
-  kind: 'integer',
-  default: 8,
-  minimum: 1,
-  maximum: 65_536,
-  unit: 'rollouts',
-  doc: 'Rollouts of every prompt before the accuracy is judged (N).',
-};
-
-const most: NumberParameter = {
-  name: 'most',
-  kind: 'integer',
-  default: 32,
-  minimum: 1,
-  maximum: 65_536,
-  unit: 'rollouts',
-  doc: 'Most rollouts of a prompt over both stages (N_max). Published: 32 with equal treatment, 64 hardness-weighted.',
-};
-
-const standardised: BooleanParameter = {
-  name: 'standardised',
-  kind: 'boolean',
-  default: false,
-  unit: '',
-  doc: 'Advantages are divided by the standard deviation (grpo_use_std), which changes the weight that is equalised.',
-};
-
-const keepBelow: NumberParameter = {
-  name: 'keepBelow',
-  kind: 'number',
-  default: 1,
-  minimum: 0,
-  maximum: 1,
-  unit: '',
-  doc: 'A group is kept for training if its accuracy over both stages lies strictly between 0 and this.',
-};
+const schedule = choiceParameter(
+  'schedule',
+  'equal-treatment',
+  ['equal-treatment', 'hardness-weighted'],
+  'Equal treatment (ET) lifts every prompt to the same weight; hardness-weighted (HW) lifts hard ones further.',
+);
+const firstStage = rolloutsParameter(
+  'firstStage',
+  8,
+  1,
+  'Rollouts of every prompt before the accuracy is judged (N).',
+);
+const most = rolloutsParameter(
+  'most',
+  32,
+  1,
+  'Most rollouts of a prompt over both stages (N_max). Published: 32 with equal treatment, 64 hardness-weighted.',
+);
+const standardised = booleanParameter(
+  'standardised',
+  false,
+  'Advantages are divided by the standard deviation (grpo_use_std), which changes the weight that is equalised.',
+);
+const keepBelow = numberParameter(
+  'keepBelow',
+  1,
+  [0, 1],
+  'A group is kept for training if its accuracy over both stages lies strictly between 0 and this.',
+);
 
 /** How much DARS adds to a prompt, and from what. */
 export interface DarsAddition {

@@ -6,6 +6,18 @@ export interface Memory {
   readonly [name: string]: number | string | boolean | readonly number[];
 }
 
+/** A list of numbers out of a memory; undefined if it holds none of that name. */
+export function numbersIn(memory: Memory, name: string): readonly number[] | undefined {
+  const value = memory[name];
+  return typeof value === 'object' ? value : undefined;
+}
+
+/** A number out of a memory, or what stands for it before the first time. */
+export function numberIn(memory: Memory, name: string, otherwise: number): number {
+  const value = memory[name];
+  return typeof value === 'number' ? value : otherwise;
+}
+
 /** An estimate of a prompt's success probability from before the step. */
 export interface PassRate {
   /** In 0 .. 1. */

@@ -1,31 +1,13 @@
 import { counted, figure, ordinal } from '../figures';
-import { numberOf } from '../parameters';
-import type { NumberParameter } from '../parameters';
+import { numberOf, rolloutsParameter } from '../parameters';
 import { Refusal } from '../refusal';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest } from './allocator';
 import { knapsackGain, knapsackValue } from './knapsackValue';
 import { evenShares, fillByGain } from './waterFilling';
 
-const least: NumberParameter = {
-  name: 'least',
-  kind: 'integer',
-  default: 2,
-  minimum: 0,
-  maximum: 65_536,
-  unit: 'rollouts',
-  doc: 'Fewest rollouts of a prompt (N_low).',
-};
-
-const most: NumberParameter = {
-  name: 'most',
-  kind: 'integer',
-  default: 128,
-  minimum: 1,
-  maximum: 65_536,
-  unit: 'rollouts',
-  doc: 'Most rollouts of a prompt (N_up).',
-};
+const least = rolloutsParameter('least', 2, 0, 'Fewest rollouts of a prompt (N_low).');
+const most = rolloutsParameter('most', 128, 1, 'Most rollouts of a prompt (N_up).');
 
 /** Gives what is left evenly to the open prompts, again and again, until it is spent or all are at their cap. */
 function spread(counts: number[], open: readonly number[], left: number, cap: number): number {

@@ -1,70 +1,71 @@
 import { counted, figure, ordinal } from '../figures';
-import { booleanOf, choiceOf, numberOf } from '../parameters';
-import type { BooleanParameter, ChoiceParameter, NumberParameter } from '../parameters';
+import {
+  booleanOf,
+  booleanParameter,
+  choiceOf,
+  choiceParameter,
+  numberOf,
+  numberParameter,
+  rolloutsParameter,
+} from '../parameters';
+import type { Parameters } from '../parameters';
 import { Refusal } from '../refusal';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest, RoundDecision } from './allocator';
 import { knapsackGain, knapsackValue } from './knapsackValue';
 import { evenShares, fillByGain } from './waterFilling';
 
-const rolloutsOf = (name: string, value: number, doc: string, minimum = 0): NumberParameter => ({
-  name,
-  kind: 'integer',
-  default: value,
-  minimum,
-  maximum: 65_536,
-  unit: 'rollouts',
-  doc,
-});
-
-const unseen = rolloutsOf('unseen', 8, 'Rollouts of a prompt with too few earlier ones to go by (n).');
-const least = rolloutsOf(
+const unseen = rolloutsParameter(
+  'unseen',
+  8,
+  0,
+  'Rollouts of a prompt with too few earlier ones to go by (n).',
+);
+const least = rolloutsParameter(
   'least',
   2,
-  'Fewest rollouts of a prompt between never and always solved (min_n).',
   1,
+  'Fewest rollouts of a prompt between never and always solved (min_n).',
 );
-const most = rolloutsOf(
+const most = rolloutsParameter(
   'most',
   128,
-  'Most rollouts that the programme may give to such a prompt (max_n).',
   1,
+  'Most rollouts that the programme may give to such a prompt (max_n).',
 );
-const unsolved = rolloutsOf('unsolved', 2, 'Rollouts of a prompt that was never solved (negative_n).');
-const solved = rolloutsOf('solved', 2, 'Rollouts of a prompt that was always solved (positive_n).');
-const minimumSamples = rolloutsOf(
+const unsolved = rolloutsParameter(
+  'unsolved',
+  2,
+  0,
+  'Rollouts of a prompt that was never solved (negative_n).',
+);
+const solved = rolloutsParameter('solved', 2, 0, 'Rollouts of a prompt that was always solved (positive_n).');
+const minimumSamples = rolloutsParameter(
   'minimumSamples',
   8,
-  'Earlier rollouts from which on a pass rate counts.',
   1,
+  'Earlier rollouts from which on a pass rate counts.',
 );
 
-const confidence: NumberParameter = {
-  name: 'confidence',
-  kind: 'number',
-  default: 0.9,
-  minimum: 0,
-  maximum: 0.999999,
-  unit: '',
-  doc: 'Probability of both outcomes at which a prompt counts as served, in the estimate of its cost (alpha).',
-};
+const confidence = numberParameter(
+  'confidence',
+  0.9,
+  [0, 0.999999],
+  'Probability of both outcomes at which a prompt counts as served, in the estimate of its cost (alpha).',
+);
 
-const cost: ChoiceParameter = {
-  name: 'cost',
-  kind: 'choice',
-  default: 'probability',
-  choices: ['probability', 'expectation'],
-  unit: '',
-  doc: 'Estimated cost of a prompt: ln(1−confidence)/ln(max(p, 1−p)), or 1/(p(1−p)) − 1.',
-};
+const cost = choiceParameter(
+  'cost',
+  'probability',
+  ['probability', 'expectation'],
+  'Estimated cost of a prompt: ln(1−confidence)/ln(max(p, 1−p)), or 1/(p(1−p)) − 1.',
+);
 
-const surplusToUnsolved: BooleanParameter = {
-  name: 'surplusToUnsolved',
-  kind: 'boolean',
-  default: true,
-  unit: '',
-  doc: 'What the estimated costs do not need goes to unsolved and unseen prompts first (allow_fallback).',
-};
+const surplusToUnsolved = booleanParameter(
+  'surplusToUnsolved',
+  true,
+  'What the estimated costs do not need goes to unsolved and unseen prompts first (allow_fallback).',
+);
 
 type Role = 'unseen' | 'between' | 'unsolved' | 'solved';
 
@@ -209,7 +210,7 @@ function programmeGain(p: number, low: number, given: number): number {
 }
 
 /** Estimated rollouts that a prompt needs, in single precision as the release stores it. */
-function costOf(p: number, parameters: Record<string, number | boolean | string>): number {
+function costOf(p: number, parameters: Parameters): number {
   const value =
     choiceOf(parameters, cost) === 'probability'
       ? Math.log(1 - numberOf(parameters, confidence)) / Math.log(Math.max(p, 1 - p))

@@ -1,16 +1,28 @@
 import { Refusal } from '../refusal';
 import type { AllocationMethod } from './allocator';
+import { cobaRl } from './cobaRl';
 import { dars } from './dars';
+import { datpo } from './datpo';
+import { greso } from './greso';
 import { knapsackPublished } from './knapsackPublished';
 import { knapsackReleased } from './knapsackReleased';
+import { mopps } from './mopps';
 import { uniform } from './uniform';
+import { vade } from './vade';
+import { vigor } from './vigor';
 
 /** All allocation methods, in the order in which they are offered. */
 export const allocationMethods: readonly AllocationMethod[] = [
   uniform,
   knapsackReleased,
   knapsackPublished,
+  cobaRl,
   dars,
+  datpo,
+  vigor,
+  greso,
+  mopps,
+  vade,
 ];
 
 /** The method with this id. Throws a Refusal that lists the known ids. */

@@ -1,18 +1,14 @@
 import { counted, figure } from '../figures';
-import { numberOf } from '../parameters';
-import type { NumberParameter } from '../parameters';
+import { numberOf, rolloutsParameter } from '../parameters';
 import { mixedProbability } from '../estimators/zeroGradientShare';
 import { allocationMethod } from './allocator';
 
-const groupSize: NumberParameter = {
-  name: 'groupSize',
-  kind: 'integer',
-  default: 8,
-  minimum: 1,
-  maximum: 65_536,
-  unit: 'rollouts',
-  doc: 'Rollouts of every prompt. DeepSeekMath used 64; the GRPO examples of verl use 5 to 8.',
-};
+const groupSize = rolloutsParameter(
+  'groupSize',
+  8,
+  1,
+  'Rollouts of every prompt. DeepSeekMath used 64; the GRPO examples of verl use 5 to 8.',
+);
 
 /**
  * GRPO: every prompt gets G rollouts (Shao et al., "DeepSeekMath", arXiv 2402.03300, section 4.1). `inputs.budget` is

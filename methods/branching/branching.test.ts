@@ -6,9 +6,16 @@ import { Refusal } from '../refusal';
 import type { Chain } from './branching';
 import { datpo, segmentForks, sentenceEntropies, sentenceForks, tokenForks } from './datpo';
 import { datpoCounts } from './datpoCounts';
+import type { DatpoLimits } from './datpoCounts';
 import { independent } from './independent';
 import { branchingMethodById, branchingMethods } from './methods';
 import { mostSurprising, treeRl, treeRlForks, treeRlLeaves, treeRlMasks } from './treeRl';
+
+const limits = (mostForks: number, mostBranches: number): DatpoLimits => ({
+  mostForks,
+  mostBranches,
+  adaptive: true,
+});
 
 describe('DATPO counts', () => {
   const cases = readVectors('trees/branch-datpo-counts', {
@@ -25,7 +32,7 @@ describe('DATPO counts', () => {
   it('has all vectors', () => expect(cases.length).toBe(41));
 
   it.each(cases)('$name', ({ input, params, output }) => {
-    const found = datpoCounts(input.baseRewards, params.maximumForkPoints, params.maximumBranches);
+    const found = datpoCounts(input.baseRewards, limits(params.maximumForkPoints, params.maximumBranches));
     expect(found.value).toBeCloseTo(output.value, 9);
     expect([found.forks, found.branches, found.mostLeaves]).toEqual([
       output.forkPointsPerTrajectory,
@@ -39,19 +46,18 @@ describe('DATPO counts', () => {
       (c) =>
         datpoCounts(
           [0, 1, 2, 3].map((i) => (i < c ? 1 : 0)),
-          3,
-          4,
+          limits(3, 4),
         ).mostLeaves,
     );
     expect(leaves).toEqual([4, 8, 20, 40, 52]);
     // ceil(10 · (1 − 0.7)) is 4 in doubles.
-    expect(datpoCounts([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], 10, 10).forks).toBe(3);
-    expect(datpoCounts(new Array<number>(10).fill(0.7), 10, 10).forks).toBe(3);
+    expect(datpoCounts([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], limits(10, 10)).forks).toBe(3);
+    expect(datpoCounts(new Array<number>(10).fill(0.7), limits(10, 10)).forks).toBe(3);
   });
 
   it('refuses rewards that are no share and a group without an end', () => {
-    expect(() => datpoCounts([], 3, 4)).toThrow(Refusal);
-    expect(() => datpoCounts([1, -1], 3, 4)).toThrow(Refusal);
+    expect(() => datpoCounts([], limits(3, 4))).toThrow(Refusal);
+    expect(() => datpoCounts([1, -1], limits(3, 4))).toThrow(Refusal);
   });
 });
 

@@ -1,57 +1,68 @@
 import { counted, figure } from '../figures';
-import { choiceOf, numberOf, resolveParameters } from '../parameters';
-import type { ChoiceParameter, NumberParameter } from '../parameters';
+import {
+  booleanOf,
+  booleanParameter,
+  choiceOf,
+  choiceParameter,
+  integerParameter,
+  numberOf,
+  numberParameter,
+  resolveParameters,
+  rolloutsParameter,
+} from '../parameters';
+import type { Parameters } from '../parameters';
 import { checkChains } from './branching';
 import type { BranchingMethod, Chain, ForkDecision } from './branching';
 import { datpoCounts } from './datpoCounts';
+import type { DatpoLimits } from './datpoCounts';
 
-const integer = (name: string, value: number, unit: string, doc: string): NumberParameter => ({
-  name,
-  kind: 'integer',
-  default: value,
-  minimum: 1,
-  maximum: 1024,
-  unit,
-  doc,
-});
-
-export const rootRollouts = integer(
+export const rootRollouts = rolloutsParameter(
   'rootRollouts',
   4,
-  'rollouts',
+  1,
   'Independent rollouts before any fork (N).',
 );
-export const mostForks = integer(
+export const mostForks = integerParameter(
   'mostForks',
   3,
-  'forks',
+  [1, 1024],
   'Fork points per root rollout at a pass rate of 0 (K_max).',
+  'forks',
 );
-export const mostBranches = integer(
+export const mostBranches = integerParameter(
   'mostBranches',
   4,
-  'rollouts',
+  [1, 1024],
   'Continuations per fork point at a pass rate of 0 (B_max).',
+  'rollouts',
+);
+export const adaptive = booleanParameter(
+  'adaptive',
+  true,
+  'Follow the pass rate; false always takes the limits, as an ablation.',
+);
+const place = choiceParameter(
+  'place',
+  'sentence',
+  ['sentence', 'token', 'segment'],
+  'Fork at the sentences of highest mean entropy, at the tokens of highest entropy, or at equal distances.',
+);
+const minimumDistance = numberParameter(
+  'minimumDistance',
+  0,
+  [0, 100],
+  'For forks at tokens: least distance between two of them. The comparisons of the paper use 5 and 10.',
+  '% of the rollout’s length',
 );
 
-const place: ChoiceParameter = {
-  name: 'place',
-  kind: 'choice',
-  default: 'sentence',
-  choices: ['sentence', 'token', 'segment'],
-  unit: '',
-  doc: 'Fork at the sentences of highest mean entropy, at the tokens of highest entropy, or at equal distances.',
-};
-
-const minimumDistance: NumberParameter = {
-  name: 'minimumDistance',
-  kind: 'number',
-  default: 0,
-  minimum: 0,
-  maximum: 100,
-  unit: '% of the rollout’s length',
-  doc: 'For forks at tokens: least distance between two of them. The comparisons of the paper use 5 and 10.',
-};
+/** The limits out of resolved parameters. */
+export function datpoLimits(parameters: Parameters): DatpoLimits {
+  return {
+    mostForks: numberOf(parameters, mostForks),
+    mostBranches: numberOf(parameters, mostBranches),
+    adaptive: booleanOf(parameters, adaptive),
+  };
+}
 
 /** Mean entropy of each sentence, in nats: from its first token to the one before the next sentence. */
 export function sentenceEntropies(entropies: readonly number[], starts: readonly number[]): number[] {
@@ -122,7 +133,7 @@ export const datpo: BranchingMethod = {
     code: 'colin31472/DATPO:datpo/training/tree_search.py',
     commit: '95592f4f8c',
   },
-  parameters: [rootRollouts, mostForks, mostBranches, place, minimumDistance],
+  parameters: [rootRollouts, mostForks, mostBranches, adaptive, place, minimumDistance],
   position: 'after-outcome',
   children: 'same-policy',
   needs: ['entropies', 'success'],
@@ -135,8 +146,7 @@ export const datpo: BranchingMethod = {
     const roots = inputs.chains.flatMap((chain, i) => (chain.from === undefined ? [{ chain, i }] : []));
     const counts = datpoCounts(
       roots.map(({ chain }) => (chain.success === true ? 1 : 0)),
-      numberOf(parameters, mostForks),
-      numberOf(parameters, mostBranches),
+      datpoLimits(parameters),
     );
     const candidatesOf = ({ entropies = [], sentenceStarts = [] }: Chain): Candidate[] => {
       if (where === 'sentence') return sentenceForks(entropies, sentenceStarts, counts.forks);

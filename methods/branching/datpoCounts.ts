@@ -1,5 +1,13 @@
 import { Refusal } from '../refusal';
 
+export interface DatpoLimits {
+  /** At a pass rate of 0. */
+  readonly mostForks: number;
+  readonly mostBranches: number;
+  /** false: always the limits, also where every root rollout succeeded. */
+  readonly adaptive: boolean;
+}
+
 export interface DatpoCounts {
   /** V: mean reward (or share of successes) of the root rollouts, 0 .. 1. */
   readonly value: number;
@@ -23,8 +31,7 @@ const roundedUp = (most: number, lost: number, n: number): number =>
  */
 export function datpoCounts(
   rewards: readonly number[],
-  mostForks: number,
-  mostBranches: number,
+  { mostForks, mostBranches, adaptive }: DatpoLimits,
 ): DatpoCounts {
   const n = rewards.length;
   if (n === 0) throw new Refusal('bad-outcome', 'No root rollout has ended: there is no value to decide by.');
@@ -36,7 +43,7 @@ export function datpoCounts(
     );
   }
   const lost = rewards.reduce((sum, reward) => sum + (1 - reward), 0);
-  const forks = roundedUp(mostForks, lost, n);
-  const branches = roundedUp(mostBranches, lost, n);
+  const forks = adaptive ? roundedUp(mostForks, lost, n) : mostForks;
+  const branches = adaptive ? roundedUp(mostBranches, lost, n) : mostBranches;
   return { value: 1 - lost / n, forks, branches, mostLeaves: n * (1 + forks * branches) };
 }

@@ -1,42 +1,30 @@
 import { counted, figure } from '../figures';
-import { numberOf, resolveParameters } from '../parameters';
-import type { NumberParameter } from '../parameters';
+import { integerParameter, numberOf, resolveParameters, rolloutsParameter } from '../parameters';
 import { Refusal } from '../refusal';
 import { checkChains } from './branching';
 import type { BranchingMethod, Chain, ForkDecision } from './branching';
 
-const integer = (
-  name: string,
-  value: number,
-  minimum: number,
-  unit: string,
-  doc: string,
-): NumberParameter => ({
-  name,
-  kind: 'integer',
-  default: value,
-  minimum,
-  maximum: 1_000_000,
-  unit,
-  doc,
-});
-
-const roots = integer(
+const roots = rolloutsParameter(
   'roots',
   6,
   1,
-  'rollouts',
   'Parallel chains to start with, each the trunk of a tree (M).',
 );
-const forksPerTree = integer('forksPerTree', 2, 0, 'forks', 'Tokens forked per tree and round (N).');
-const rounds = integer('rounds', 1, 0, 'rounds', 'Rounds of forking (L).');
-const continuations = integer('continuations', 2, 1, 'rollouts', 'Continuations per forked token (T).');
-const longest = integer(
+const forksPerTree = integerParameter(
+  'forksPerTree',
+  2,
+  [0, 1024],
+  'Tokens forked per tree and round (N).',
+  'forks',
+);
+const rounds = integerParameter('rounds', 1, [0, 64], 'Rounds of forking (L).', 'rounds');
+const continuations = rolloutsParameter('continuations', 2, 1, 'Continuations per forked token (T).');
+const longest = integerParameter(
   'longest',
   7144,
-  1,
-  'tokens',
+  [1, 10_000_000],
   'Tokens from here on, counted from the prompt, are not forked.',
+  'tokens',
 );
 
 /** M (1 + N L T): leaves of the whole group if every round finds a token to fork in every tree. */

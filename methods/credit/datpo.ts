@@ -1,18 +1,14 @@
-import { numberOf, resolveParameters } from '../parameters';
-import type { NumberParameter } from '../parameters';
+import { numberOf, numberParameter, resolveParameters } from '../parameters';
 import { Refusal } from '../refusal';
 import { checkTree, mean, sumBelow } from './credit';
 import type { CreditMethod, RewardTree } from './credit';
 
-const diversityWeight: NumberParameter = {
-  name: 'diversityWeight',
-  kind: 'number',
-  default: 0,
-  minimum: 0,
-  maximum: 10,
-  unit: '',
-  doc: 'Weight of sibling diversity in positive advantages (alpha). Published: from 0.2 to 0, linearly over the run.',
-};
+const diversityWeight = numberParameter(
+  'diversityWeight',
+  0,
+  [0, 10],
+  'Weight of sibling diversity in positive advantages (alpha). Published: from 0.2 to 0, linearly over the run.',
+);
 
 /**
  * DATPO: A(b) = r(b) + V(end of b) − V(start of b), with V the mean reward of the rollouts below a state (at the

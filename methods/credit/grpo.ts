@@ -1,27 +1,15 @@
-import { choiceOf, numberOf, resolveParameters } from '../parameters';
-import type { ChoiceParameter, NumberParameter } from '../parameters';
+import { choiceOf, choiceParameter, numberOf, numberParameter, resolveParameters } from '../parameters';
 import { checkTree, rolloutCredit } from './credit';
 import type { CreditMethod } from './credit';
 import { groupAdvantages } from './groupAdvantage';
 
-const deviation: ChoiceParameter = {
-  name: 'deviation',
-  kind: 'choice',
-  default: 'sample',
-  choices: ['sample', 'population'],
-  unit: '',
-  doc: 'Standard deviation over n − 1 (torch.std, and so verl) or over n.',
-};
-
-export const epsilon: NumberParameter = {
-  name: 'epsilon',
-  kind: 'number',
-  default: 1e-6,
-  minimum: 0,
-  maximum: 1,
-  unit: '',
-  doc: 'Added to the standard deviation.',
-};
+const deviation = choiceParameter(
+  'deviation',
+  'sample',
+  ['sample', 'population'],
+  'Standard deviation over n − 1 (torch.std, and so verl) or over n.',
+);
+export const epsilon = numberParameter('epsilon', 1e-6, [0, 1], 'Added to the standard deviation.');
 
 /** GRPO: z-score of the reward within the group (Shao et al., "DeepSeekMath", arXiv 2402.03300, section 4.1.2). */
 export const grpo: CreditMethod = {
