@@ -1,0 +1,79 @@
+import { CHUNK_MASK, missingNumbers } from '../tables/chunks';
+import type { Cells } from './cells';
+import { EventApplier, type ApplyContext } from './eventApplier';
+
+interface RuleColumns {
+  readonly value: Float32Array;
+  readonly advantage: Float32Array;
+}
+interface CreditColumns {
+  numbers(name: 'value' | 'advantage'): Float32Array;
+  credits: Map<number, RuleColumns> | null;
+}
+
+/** Value and advantage by a rule. The rule that came first has its own columns, each further one a pair of them. */
+export class Credit extends EventApplier<'credit'> {
+  private t: Float64Array = new Float64Array(0);
+  private node = this.t;
+  private rollout = this.t;
+  private rule = this.t;
+  private value = this.t;
+  private advantage = this.t;
+
+  constructor(context: ApplyContext) {
+    super('credit', context);
+  }
+
+  protected take(cells: Cells<'credit'>): void {
+    this.t = cells.t;
+    this.node = cells.ints('node');
+    this.rollout = cells.ints('rollout');
+    this.rule = cells.ints('rule');
+    this.value = cells.numbers('value');
+    this.advantage = cells.numbers('advantage');
+  }
+
+  protected apply(e: number): void {
+    const { incarnation, clock } = this.context;
+    const t = this.t[e]!;
+    let owner = this.rollout[e]! >= 0 ? incarnation.rolloutRow(this.rollout[e]!, t) : -1;
+    if (this.node[e]! >= 0) {
+      const row = incarnation.nodeRow(this.node[e]!, t);
+      const chunk = incarnation.nodes.chunk(row);
+      if (chunk) {
+        const i = row & CHUNK_MASK;
+        this.write(chunk, i, e);
+        owner = chunk.rollout[i]!;
+      }
+    } else if (owner >= 0) {
+      const chunk = incarnation.rollouts.chunk(owner);
+      if (chunk) this.write(chunk, owner & CHUNK_MASK, e);
+    }
+    const chunk = owner >= 0 ? incarnation.rollouts.chunk(owner) : null;
+    const group = chunk ? chunk.group[owner & CHUNK_MASK]! : -1;
+    if (group >= 0) incarnation.groups.touched[group] = clock.revision;
+  }
+
+  private write(chunk: CreditColumns, i: number, e: number): void {
+    const { incarnation } = this.context;
+    const rule = incarnation.codes.get(this.rule[e]!, 0);
+    const { rules } = incarnation;
+    const value = this.value[e]!;
+    const advantage = this.advantage[e]!;
+    if (rules.length === 0) rules.push(rule);
+    if (rules[0] === rule) {
+      if (value === value) chunk.numbers('value')[i] = value;
+      if (advantage === advantage) chunk.numbers('advantage')[i] = advantage;
+      return;
+    }
+    if (!rules.includes(rule)) rules.push(rule);
+    const credits = (chunk.credits ??= new Map<number, RuleColumns>());
+    let columns = credits.get(rule);
+    if (!columns) {
+      columns = { value: missingNumbers(), advantage: missingNumbers() };
+      credits.set(rule, columns);
+    }
+    columns.value[i] = value;
+    columns.advantage[i] = advantage;
+  }
+}

@@ -1,0 +1,112 @@
+import type { VersionSpans } from './jsonCells';
+import { CHUNK_MASK, CHUNK_ROWS } from '../tables/chunks';
+import { GROUP_TRAINED, GROUP_UNTRAINED } from '../tables/groupTable';
+import { NODE_CLOSED, NODE_OPENED } from '../tables/nodeTable';
+import { Pool } from '../tables/pool';
+import { USE_TRAIN } from '../ledger/categories';
+import type { Cells } from './cells';
+import { EventApplier, type ApplyContext } from './eventApplier';
+import { lengthChanged } from './nodeLength';
+
+/** A node will not grow any more: its length, its ending and its figures. */
+export class NodeClosed extends EventApplier<'nodeClosed'> {
+  private t: Float64Array = new Float64Array(0);
+  private node = this.t;
+  private length = this.t;
+  private ending = this.t;
+  private entropy = this.t;
+  private logProb = this.t;
+  private confidence = this.t;
+  private trainShare = this.t;
+  private repeats = this.t;
+  private logProbGap = this.t;
+  private textOffset = this.t;
+  private textBytes = this.t;
+  private versions: readonly (VersionSpans | null)[] = [];
+  /** Segment of the journal that the batch was read from; 0: a live stream. */
+  segment = 0;
+
+  constructor(context: ApplyContext) {
+    super('nodeClosed', context);
+  }
+
+  protected take(cells: Cells<'nodeClosed'>): void {
+    this.t = cells.t;
+    this.node = cells.ints('node');
+    this.length = cells.ints('length');
+    this.ending = cells.ints('ending');
+    this.entropy = cells.numbers('entropy');
+    this.logProb = cells.numbers('logProb');
+    this.confidence = cells.numbers('confidence');
+    this.trainShare = cells.numbers('trainShare');
+    this.repeats = cells.numbers('repeats');
+    this.logProbGap = cells.numbers('logProbGap');
+    this.textOffset = cells.ints('textOffset');
+    this.textBytes = cells.ints('textBytes');
+    this.versions = cells.values('versions');
+  }
+
+  protected apply(e: number): void {
+    const { incarnation } = this.context;
+    const t = this.t[e]!;
+    const row = incarnation.nodeRow(this.node[e]!, t);
+    const chunk = incarnation.nodes.chunk(row);
+    if (!chunk) {
+      this.note(e, 'afterRelease');
+      return;
+    }
+    const i = row & CHUNK_MASK;
+    if ((chunk.flags[i]! & NODE_CLOSED) !== 0) this.note(e, 'closedTwice');
+    const grown = this.length[e]! - chunk.length[i]!;
+    chunk.length[i] = this.length[e]!;
+    chunk.ending[i] = incarnation.endingCodes.get(this.ending[e]!, -1);
+    chunk.closed[i] = t - chunk.base;
+    chunk.flags[i]! |= NODE_CLOSED;
+    let value = this.entropy[e]!;
+    if (value === value) chunk.numbers('entropy')[i] = value;
+    value = this.logProb[e]!;
+    if (value === value) chunk.numbers('logProb')[i] = value;
+    value = this.confidence[e]!;
+    if (value === value) chunk.numbers('confidence')[i] = value;
+    value = this.repeats[e]!;
+    if (value === value) chunk.numbers('repeats')[i] = value;
+    value = this.logProbGap[e]!;
+    if (value === value) chunk.numbers('logProbGap')[i] = value;
+    const share = this.trainShare[e]!;
+    if (share === share) chunk.numbers('trainShare')[i] = share;
+    const spans = this.versions[e];
+    if (spans && (spans.length > 1 || (spans.length === 1 && spans[0]![1] !== chunk.policyVersion[i]))) {
+      (chunk.versions ??= new Pool(CHUNK_ROWS)).add(i, spans.flat());
+    }
+    if (this.textBytes[e]! >= 0) {
+      (chunk.textOffset ??= new Float64Array(CHUNK_ROWS))[i] = this.textOffset[e]!;
+      chunk.ints('textBytes')[i] = this.textBytes[e]!;
+      chunk.codes('textSegment')[i] = this.segment;
+    }
+    if ((chunk.flags[i]! & NODE_OPENED) !== 0) {
+      lengthChanged(this.context, chunk, i, grown);
+      this.tellTrained(chunk.rollout[i]!, share);
+    }
+  }
+
+  /** Whether any token of the group is in the loss; a node that does not say may be. */
+  private tellTrained(rollout: number, share: number): void {
+    const { incarnation, ledger } = this.context;
+    const owner = incarnation.rollouts.chunk(rollout);
+    if (!owner) return;
+    const r = rollout & CHUNK_MASK;
+    const group = owner.group[r]!;
+    if (group < 0 || owner.use[r] !== USE_TRAIN) return;
+    const bit = share === 0 ? GROUP_UNTRAINED : GROUP_TRAINED;
+    const { flags } = incarnation.groups;
+    if ((flags[group]! & bit) !== 0) return;
+    ledger.leave(group);
+    flags[group]! |= bit;
+    ledger.enter(group);
+  }
+
+  private note(e: number, code: 'afterRelease' | 'closedTwice'): void {
+    const { incarnation } = this.context;
+    incarnation.disorder.note(code, this.t[e]!, () => `Node ${incarnation.text(this.node[e]!)}.`);
+  }
+}

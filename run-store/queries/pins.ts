@@ -1,0 +1,72 @@
+import type { SteeringRecord } from '../records';
+import type { RunStore } from '../runStore';
+
+/** Commands of all incarnations in the order in which they were asked for. */
+export function steeringOf(
+  store: RunStore,
+): { readonly record: SteeringRecord; readonly incarnation: number; readonly at: number }[] {
+  return store.incarnations
+    .flatMap((incarnation) =>
+      [...incarnation.steering.values()].map((record) => ({
+        record,
+        incarnation: incarnation.start.number,
+        at: incarnation.unix(record.t),
+      })),
+    )
+    .sort((a, b) => a.at - b.at);
+}
+
+/** Commands that were taken back: by an applied undo, or by their own state. */
+export function undoneCommands(store: RunStore): ReadonlySet<string> {
+  const undone = new Set<string>();
+  for (const { steering } of store.incarnations) {
+    for (const record of steering.values()) {
+      if (record.state === 'undone') undone.add(record.command);
+      if (record.undoes !== null && record.state === 'applied') undone.add(record.undoes);
+    }
+  }
+  return undone;
+}
+
+/**
+ * What people have set for single prompts and what still holds at a step: prompt → budget as text, or `skip`.
+ * Later commands replace earlier ones; undone, refused, ended and not yet begun ones do not count.
+ */
+export function pinsAt(store: RunStore, step: number): ReadonlyMap<string, string> {
+  const undone = undoneCommands(store);
+  const pins = new Map<string, string>();
+  for (const { record } of steeringOf(store)) {
+    if (record.state !== 'applied' || undone.has(record.command)) continue;
+    if (record.action !== 'allocate' && record.action !== 'skip') continue;
+    if (record.fromStep !== null && record.fromStep > step) continue;
+    const over = record.untilStep !== null && record.untilStep < step;
+    for (const { type, id } of record.subjects) {
+      if (type !== 'prompt' || over) continue;
+      if (record.action === 'skip') {
+        pins.set(id, 'skip');
+        continue;
+      }
+      const budget = budgetAfter(record.after, id);
+      if (budget === null) pins.delete(id);
+      else pins.set(id, budget);
+    }
+  }
+  return pins;
+}
+
+/** The budget that `after` states: for this prompt, or for all subjects; null: none is set any more. */
+function budgetAfter(after: SteeringRecord['after'], prompt: string): string | null {
+  if (!after) return null;
+  for (const value of [after[prompt], after['rollouts'], after['set'], after['budget'], after['planned']]) {
+    if (typeof value === 'number') return String(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of [
+      Reflect.get(value, prompt),
+      Reflect.get(value, 'set'),
+      Reflect.get(value, 'rollouts'),
+    ] as unknown[]) {
+      if (typeof inner === 'number') return String(inner);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,189 @@
+import type { DecodedBatch } from '../protocol/wire/batch';
+import { EVENT_NAMES, type EventName } from '../protocol/wire/events';
+import type { StringTable } from '../protocol/wire/stringTable';
+import { BatchApplier } from './apply/applyBatch';
+import { Incarnation, type IncarnationStart } from './incarnation';
+import { ENDING_ABORTED } from './ledger/categories';
+import { LedgerBook } from './ledger/ledgerBook';
+import { releaseSteps } from './release';
+import type { Step } from './step';
+import { NONE } from './tables/chunks';
+import { PromptTable } from './tables/promptTable';
+import { Dictionary } from './tables/wordCodes';
+
+export interface RunStoreOptions {
+  /** Nodes kept in memory before the oldest closed steps are given up. */
+  readonly nodeLimit?: number;
+}
+
+const NODE_LIMIT = 2_000_000;
+/** Steps that are never given up: what a person looks at. */
+const KEPT_STEPS = 2;
+
+const KIND_INDEX = new Map<EventName, number>(EVENT_NAMES.map((name, index) => [name, index]));
+
+/**
+ * The model of one run over all its incarnations: batches in, queries over it. Whatever the order of the events and
+ * however wrong they are, it takes them without throwing and notes what was wrong.
+ *
+ * Memory: the nodes and rollouts of recent steps (`nodeLimit`); of older steps the totals of steps, groups and
+ * prompts. Their trees are read again from the journal (`readSteps`), into another store.
+ */
+export class RunStore {
+  readonly prompts = new PromptTable();
+  readonly dictionary = new Dictionary();
+  readonly incarnations: Incarnation[] = [];
+  /** Rises with every batch and every begun incarnation. */
+  revision = 0;
+  private readonly nodeLimit: number;
+  private nextRelease: number;
+  private applier: BatchApplier | null = null;
+  /** Revision at which an event of a kind last came, by index in EVENT_NAMES. */
+  private readonly kindRevisions = new Uint32Array(EVENT_NAMES.length);
+  private begun = 0;
+
+  constructor({ nodeLimit = NODE_LIMIT }: RunStoreOptions = {}) {
+    this.nodeLimit = nodeLimit;
+    this.nextRelease = nodeLimit;
+  }
+
+  /** The incarnation that events go to; null before the first. */
+  get current(): Incarnation | null {
+    return this.incarnations.at(-1) ?? null;
+  }
+
+  /** Seq of the last event of the current incarnation; 0 before the first. */
+  get head(): number {
+    return this.current?.head ?? 0;
+  }
+
+  /**
+   * A life of the run begins: a first attachment, a restarted job, or the same life over again after the job's log
+   * has moved on (then what was held of it is forgotten and comes again). Earlier lives stay; what ran in them
+   * when they ended counts as aborted.
+   *
+   * @param strings the table that `decodeBatch` fills for this life's batches.
+   */
+  beginIncarnation(start: IncarnationStart, strings: StringTable): void {
+    this.revision += 1;
+    this.begun = this.revision;
+    const again = this.incarnations.findIndex(({ start: known }) => known.id === start.id);
+    if (again >= 0) this.forget(again);
+    const last = this.current;
+    if (last && !last.isOver) this.endLife(last);
+    const incarnation = new Incarnation(start, strings, this.prompts, this.dictionary);
+    this.incarnations.push(incarnation);
+    this.applier = new BatchApplier({ incarnation, ledger: new LedgerBook(incarnation, this), clock: this });
+  }
+
+  /**
+   * Applies a batch to the current incarnation, event by event in the order of seq. Events up to `head` are
+   * known already and left out.
+   *
+   * @param segment the journal's segment that the batch stands in: texts are found by it. 0: a live stream.
+   * @throws Error when no incarnation was begun.
+   */
+  apply(batch: DecodedBatch, segment = 0): void {
+    const { current } = this;
+    if (!current || !this.applier) throw new Error('RunStore.apply: begin an incarnation first');
+    this.revision += 1;
+    this.applier.apply(batch, current.head, segment);
+    for (const kind of batch.kinds) this.kindRevisions[kind.index] = this.revision;
+    if (batch.to > current.head) current.head = batch.to;
+    const live = this.liveNodes();
+    if (live > this.nextRelease) {
+      this.releaseOldSteps();
+      // What could not be released now is tried again after some growth, not with every batch.
+      this.nextRelease = Math.max(this.nodeLimit, this.liveNodes() + this.nodeLimit / 8);
+    }
+  }
+
+  /** Revision at which an event of one of these kinds last came; a begun incarnation counts as all of them. */
+  revisionOf(kinds: readonly EventName[]): number {
+    let latest = this.begun;
+    for (const kind of kinds) latest = Math.max(latest, this.kindRevisions[KIND_INDEX.get(kind)!]!);
+    return latest;
+  }
+
+  /** Nodes in memory. */
+  liveNodes(): number {
+    return this.incarnations.reduce((sum, { nodes }) => sum + nodes.live, 0);
+  }
+
+  /** Bytes held, without the JavaScript objects of rare records. */
+  memory(): number {
+    return this.incarnations.reduce((sum, { bytes }) => sum + bytes, this.prompts.bytes);
+  }
+
+  /**
+   * Gives up nodes, rollouts and decisions of the oldest closed steps until at most three quarters of the node
+   * limit are held. The newest two steps and open ones stay.
+   *
+   * @returns how many nodes were given up.
+   */
+  releaseOldSteps(): number {
+    const before = this.liveNodes();
+    const target = Math.floor(0.75 * this.nodeLimit);
+    for (const incarnation of this.incarnations) {
+      const excess = this.liveNodes() - target;
+      if (excess <= 0) break;
+      const last = incarnation.current?.index ?? NONE;
+      const first = incarnation === this.current ? last - KEPT_STEPS + 1 : last + 1;
+      releaseSteps(incarnation, Math.max(0, first), excess);
+    }
+    return before - this.liveNodes();
+  }
+
+  /** The step in the newest incarnation that has it; null: the step that was opened last. */
+  findStep(number: number | null): { readonly incarnation: Incarnation; readonly step: Step } | null {
+    for (let i = this.incarnations.length - 1; i >= 0; i--) {
+      const incarnation = this.incarnations[i]!;
+      const step = number === null ? incarnation.current : incarnation.findStep(number);
+      if (step) return { incarnation, step };
+    }
+    return null;
+  }
+
+  /** Whether the step's trees are in memory; false also when there is no such step. */
+  hasStep(number: number): boolean {
+    const found = this.findStep(number);
+    return found !== null && found.step.released === null;
+  }
+
+  /** Every step number once, in the newest incarnation that has it, in the order in which they came. */
+  steps(): { readonly incarnation: Incarnation; readonly step: Step }[] {
+    const newest = new Map<number, { readonly incarnation: Incarnation; readonly step: Step }>();
+    for (const incarnation of this.incarnations) {
+      for (const step of incarnation.steps) {
+        newest.delete(step.number);
+        newest.set(step.number, { incarnation, step });
+      }
+    }
+    return [...newest.values()].sort((a, b) => a.step.number - b.step.number);
+  }
+
+  private endLife(incarnation: Incarnation): void {
+    incarnation.isOver = true;
+    const reason = this.dictionary.code('restarted');
+    const ledger = new LedgerBook(incarnation, this);
+    for (const step of incarnation.steps) {
+      ledger.refileRunning(step.firstGroup, (chunk, i) => {
+        chunk.ending[i] = ENDING_ABORTED;
+        chunk.codes('reason')[i] = reason;
+      });
+    }
+  }
+
+  private forget(index: number): void {
+    const [gone] = this.incarnations.splice(index, 1);
+    if (!gone) return;
+    const { groups } = gone;
+    for (let group = 0; group < groups.count; group++) {
+      const prompt = groups.prompt[group]!;
+      if (prompt < 0) continue;
+      this.prompts.n[prompt]! -= groups.n[group]!;
+      this.prompts.c[prompt]! -= groups.c[group]!;
+      this.prompts.groups[prompt]! -= 1;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Rows of the big tables live in chunks: growing never copies, and a chunk is given back as a whole. 16,384 rows
+ * are 1 MB: allocating one takes under a millisecond or two, so that nothing has to be allocated ahead.
+ */
+export const CHUNK_BITS = 14;
+export const CHUNK_ROWS = 1 << CHUNK_BITS;
+export const CHUNK_MASK = CHUNK_ROWS - 1;
+
+/** No row, no handle, no value. */
+export const NONE = -1;
+/** The row was in a chunk that was released. */
+export const RELEASED = -2;
+
+/** Columns of a chunk, filled with what "missing" is. */
+export const missingInts = (): Int32Array => new Int32Array(CHUNK_ROWS).fill(NONE);
+export const missingNumbers = (): Float32Array => new Float32Array(CHUNK_ROWS).fill(NaN);
+
+/** Sum of the bytes of all typed arrays among an object's own fields. */
+export function columnBytes(columns: object): number {
+  let total = 0;
+  for (const value of Object.values(columns)) if (ArrayBuffer.isView(value)) total += value.byteLength;
+  return total;
+}
+
+type Numbers = Int8Array | Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+
+/** The same column with room for `rows`, new rows filled. For small tables, whose columns are one array each. */
+export function grown<T extends Numbers>(column: T, rows: number, fill: number): T {
+  const next = new (column.constructor as new (length: number) => T)(rows);
+  next.fill(fill, column.length);
+  next.set(column);
+  return next;
+}

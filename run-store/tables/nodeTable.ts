@@ -1,0 +1,131 @@
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingInts, missingNumbers } from './chunks';
+import type { Pool } from './pool';
+
+/** Bits of `flags`. */
+export const NODE_OPENED = 1;
+export const NODE_CLOSED = 2;
+
+const shorts = (): Uint16Array => new Uint16Array(CHUNK_ROWS);
+
+/**
+ * 16,384 nodes, struct of arrays. Columns that many runs do not send are made on first use. Times are ms after
+ * `base`, in 32 bits: an hour after it they are good to a quarter of a millisecond.
+ */
+export class NodeChunk {
+  readonly handle = missingInts();
+  /** Row of the owner, −1 until it is known. */
+  readonly rollout = missingInts();
+  readonly parent = missingInts();
+  readonly at = missingInts();
+  readonly length = new Int32Array(CHUNK_ROWS);
+  readonly policyVersion = missingInts();
+  readonly kind = new Uint8Array(CHUNK_ROWS);
+  readonly origin = new Uint8Array(CHUNK_ROWS);
+  /** Index in ENDINGS; −1 growing. */
+  readonly ending = new Int8Array(CHUNK_ROWS).fill(NONE);
+  readonly flags = new Uint8Array(CHUNK_ROWS);
+  readonly opened = missingNumbers();
+  readonly closed = missingNumbers();
+  marks: Uint8Array | null = null;
+  entropy: Float32Array | null = null;
+  logProb: Float32Array | null = null;
+  confidence: Float32Array | null = null;
+  predicted: Float32Array | null = null;
+  estimator: Uint16Array | null = null;
+  trainShare: Float32Array | null = null;
+  repeats: Float32Array | null = null;
+  logProbGap: Float32Array | null = null;
+  /** By the first credit rule of the incarnation; further rules stand in `credits`. */
+  value: Float32Array | null = null;
+  advantage: Float32Array | null = null;
+  decision: Int32Array | null = null;
+  agent: Uint16Array | null = null;
+  tool: Uint16Array | null = null;
+  signature: Int32Array | null = null;
+  textOffset: Float64Array | null = null;
+  textBytes: Int32Array | null = null;
+  textSegment: Uint16Array | null = null;
+  /** Policy versions where there are several: position, version, … */
+  versions: Pool | null = null;
+  /** Pieces of overlay series: field, bin, first bin, mean…, greatest…. */
+  series: Pool | null = null;
+  /** Rule code → value and advantage of rules after the first. */
+  credits: Map<number, { readonly value: Float32Array; readonly advantage: Float32Array }> | null = null;
+  attachments: Map<number, Attachment[]> | null = null;
+
+  constructor(readonly base: number) {}
+
+  get bytes(): number {
+    let total = columnBytes(this) + (this.versions?.bytes ?? 0) + (this.series?.bytes ?? 0);
+    for (const { value, advantage } of this.credits?.values() ?? []) {
+      total += value.byteLength + advantage.byteLength;
+    }
+    return total;
+  }
+
+  ints(name: 'decision' | 'signature' | 'textBytes'): Int32Array {
+    return (this[name] ??= missingInts());
+  }
+
+  numbers(name: NodeNumber): Float32Array {
+    return (this[name] ??= missingNumbers());
+  }
+
+  codes(name: 'agent' | 'tool' | 'estimator' | 'textSegment'): Uint16Array {
+    return (this[name] ??= shorts());
+  }
+}
+
+export type NodeNumber =
+  | 'entropy'
+  | 'logProb'
+  | 'confidence'
+  | 'predicted'
+  | 'trainShare'
+  | 'repeats'
+  | 'logProbGap'
+  | 'value'
+  | 'advantage';
+
+export interface Attachment {
+  readonly id: string;
+  readonly mime: string;
+  readonly bytes: number;
+  readonly title: string | null;
+}
+
+/** The nodes of one incarnation, a row each, in the order in which they were first spoken of. */
+export class NodeTable {
+  readonly chunks: (NodeChunk | null)[] = [];
+  /** Rows ever made. */
+  count = 0;
+  /** Chunks before this one are released. */
+  firstChunk = 0;
+
+  /** Nodes in memory. */
+  get live(): number {
+    return this.count - Math.min(this.count, this.firstChunk * CHUNK_ROWS);
+  }
+
+  add(handle: number, t: number): number {
+    const row = this.count++;
+    let chunk = this.chunks[row >>> CHUNK_BITS];
+    if (chunk === undefined) {
+      chunk = new NodeChunk(t);
+      this.chunks.push(chunk);
+    }
+    chunk!.handle[row & CHUNK_MASK] = handle;
+    return row;
+  }
+
+  /** The chunk of a row; null when it was released. */
+  chunk(row: number): NodeChunk | null {
+    return this.chunks[row >>> CHUNK_BITS] ?? null;
+  }
+
+  get bytes(): number {
+    let total = 0;
+    for (let i = this.firstChunk; i < this.chunks.length; i++) total += this.chunks[i]?.bytes ?? 0;
+    return total;
+  }
+}
