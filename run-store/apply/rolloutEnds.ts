@@ -16,6 +16,7 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
   private decision = this.rollout;
   private logProbGap = this.rollout;
   private accepted = this.rollout;
+  private nonFinite: readonly number[] = [];
 
   constructor(context: ApplyContext) {
     super('rolloutClosed', context);
@@ -32,15 +33,7 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
     this.decision = cells.ints('decision');
     this.logProbGap = cells.numbers('logProbGap');
     this.accepted = cells.ints('acceptedPrefix');
-    for (const e of cells.nonFinite('reward')) {
-      const { incarnation } = this.context;
-      const id = this.rollout[e]!;
-      incarnation.disorder.note(
-        'rewardNotFinite',
-        cells.t[e]!,
-        () => `Rollout ${incarnation.text(id)} has the reward ${this.reward[e]!}.`,
-      );
-    }
+    this.nonFinite = cells.nonFinite('reward');
   }
 
   protected apply(e: number): void {
@@ -68,8 +61,20 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
     chunk.success[i] = this.success[e]!;
     chunk.reward[i] = this.reward[e]!;
     chunk.closed[i] = t - chunk.base;
+    if (this.nonFinite.length > 0 && this.nonFinite.includes(e)) this.noteReward(e);
     this.details(e, chunk, i, t);
     ledger.file(row);
+  }
+
+  private noteReward(e: number): void {
+    const { incarnation } = this.context;
+    const id = this.rollout[e]!;
+    const reward = this.reward[e]!;
+    incarnation.disorder.note(
+      'rewardNotFinite',
+      this.cells!.t[e]!,
+      () => `Rollout ${incarnation.text(id)} has the reward ${reward}.`,
+    );
   }
 
   private details(e: number, chunk: RolloutChunk, i: number, t: number): void {

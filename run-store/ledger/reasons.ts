@@ -10,24 +10,37 @@ export interface Reasons {
   readonly killedBy: Map<string, number>;
 }
 
-/** Counts why the rollouts of a group were discarded or killed, from the rollouts that are in memory. */
+const add = (counts: Map<string, number>, reason: string, n: number): void => {
+  if (n > 0) counts.set(reason, (counts.get(reason) ?? 0) + n);
+};
+
+/**
+ * Counts why the rollouts of a group's ledger were discarded or killed. Those that are not in memory, or went on in
+ * another group, are counted as `other`.
+ */
 export function addReasonsOfGroup(incarnation: Incarnation, group: number, into: Reasons): void {
   const { groups, rollouts, dictionary } = incarnation;
   const at = group * CATEGORY_COUNT;
-  if (groups.counts[at + DISCARDED] === 0 && groups.counts[at + KILLED] === 0) return;
+  let discarded = groups.counts[at + DISCARDED]!;
+  let killed = groups.counts[at + KILLED]!;
+  if (discarded === 0 && killed === 0) return;
   for (let row = groups.firstRollout[group]!; row >= 0;) {
     const chunk = rollouts.chunk(row);
-    if (!chunk) return;
+    if (!chunk) break;
     const i = row & CHUNK_MASK;
-    if (chunk.category[i] === DISCARDED) {
-      const reason = dictionary.text(chunk.discardReason?.[i] ?? 0) ?? 'other';
-      into.discardedBy.set(reason, (into.discardedBy.get(reason) ?? 0) + 1);
-    } else if (chunk.category[i] === KILLED) {
-      const reason = dictionary.text(chunk.reason?.[i] ?? 0) ?? ENDINGS[chunk.ending[i]!] ?? 'other';
-      into.killedBy.set(reason, (into.killedBy.get(reason) ?? 0) + 1);
+    const elsewhere = chunk.countedIn !== null && chunk.countedIn[i]! >= 0 && chunk.countedIn[i] !== group;
+    if (chunk.category[i] === DISCARDED && !elsewhere) {
+      add(into.discardedBy, dictionary.text(chunk.discardReason?.[i] ?? 0) ?? 'other', 1);
+      discarded -= 1;
+    } else if (chunk.category[i] === KILLED && !elsewhere) {
+      const ending = ENDINGS[chunk.ending[i]!] ?? 'other';
+      add(into.killedBy, dictionary.text(chunk.reason?.[i] ?? 0) ?? ending, 1);
+      killed -= 1;
     }
     row = chunk.nextInGroup[i]!;
   }
+  add(into.discardedBy, 'other', discarded);
+  add(into.killedBy, 'other', killed);
 }
 
 /** The same for a step; of a released step as it stood when it was released. */
@@ -38,4 +51,13 @@ export function reasonsOfStep(incarnation: Incarnation, step: Step): Reasons {
     addReasonsOfGroup(incarnation, group, reasons);
   }
   return reasons;
+}
+
+/** Adds the reasons of groups that no step is known of. */
+export function addReasonsOfUnplaced(incarnation: Incarnation, into: Reasons): void {
+  const { unplaced, groups } = incarnation;
+  if (unplaced.counts[DISCARDED] === 0 && unplaced.counts[KILLED] === 0) return;
+  for (let group = 0; group < groups.count; group++) {
+    if (groups.step[group] === NONE) addReasonsOfGroup(incarnation, group, into);
+  }
 }

@@ -13,7 +13,7 @@ import {
   RUNNING,
 } from '../ledger/categories';
 import { isMismatched, launchedOf } from '../ledger/groupJudgement';
-import { addReasonsOfGroup, type Reasons, reasonsOfStep } from '../ledger/reasons';
+import { addReasonsOfGroup, addReasonsOfUnplaced, type Reasons, reasonsOfStep } from '../ledger/reasons';
 import { Totals } from '../ledger/totals';
 import type { RunStore } from '../runStore';
 import type { Step } from '../step';
@@ -105,6 +105,7 @@ export function runLedger(store: RunStore): Ledger {
   for (const incarnation of store.incarnations) {
     sums.add(incarnation.unplaced);
     planned += incarnation.unplaced.planned;
+    addReasonsOfUnplaced(incarnation, reasons);
     for (const step of incarnation.steps) {
       sums.add(step.totals);
       planned += step.planned;
