@@ -1,0 +1,6 @@
+import { startPanel } from '../shared/startPanel';
+import './rolloutTree.css';
+import './textPane.css';
+import { RolloutTree } from './rolloutTree';
+
+void startPanel('rolloutTree', RolloutTree);
