@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { Banner } from '../shared/banner';
@@ -23,6 +23,9 @@ import { WhyCard } from './whyCard';
 
 /** Steps of the heat map. */
 const HISTORY = 60;
+
+/** The drawer of the why card, in medium panels. */
+const drawer = signal(false);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -49,7 +52,10 @@ const zeroGradientText = (view: BudgetsView): string => {
   const gaps = { observed: count(observed), closed: count(closedGroups) };
   return expected === null
     ? text('zeroGradient', gaps)
-    : text('zeroGradientExpected', { ...gaps, expected: decimal(expected, 1) });
+    : text('zeroGradientExpected', {
+        ...gaps,
+        expected: expected < 100 ? decimal(expected, 1) : count(expected),
+      });
 };
 
 const Toolbar = ({
@@ -101,6 +107,7 @@ const Toolbar = ({
         {text('reallocate')}
       </Button>
     )}
+    <SideToggle label={text('whyCard')} open={drawer} />
   </div>
 );
 
@@ -125,7 +132,6 @@ const Nothing = ({ view, all }: { view: BudgetsView; all: number }) =>
   );
 
 const Body = ({ view }: { view: BudgetsView }) => {
-  const drawer = useSignal(false);
   const order = useRef(new KeptOrder());
   const again = useSignal(0);
   const all = useMemo(() => inScope(view), [view, scope.value]);
@@ -160,9 +166,6 @@ const Body = ({ view }: { view: BudgetsView }) => {
         <SidePane label={text('whyCard')} width={416} open={drawer}>
           <WhyCard view={view} row={whyRow} />
         </SidePane>
-      </div>
-      <div class="bu-toggle">
-        <SideToggle label={text('whyCard')} open={drawer} />
       </div>
     </>
   );

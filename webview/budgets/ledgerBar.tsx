@@ -44,12 +44,17 @@ export const LedgerBar = ({ view }: { view: BudgetsView }) => {
     ({ n, status }) => n / whole > 0.2 && (status === 'used' || status === 'noGradient'),
   );
   const others = parts.filter((part) => !wide.includes(part));
+  if (whole === 0) return null;
   const name = text('ledger', { planned: count(view.ledger.planned), step: view.step });
   return (
     <section class="bu-ledger" aria-label={name}>
       <div class="bu-labels rs-small">
-        {wide.map((part) => (
-          <Label key={part.status} part={part} width={`${(part.n / whole) * 100}%`} />
+        {wide.map((part, i) => (
+          <Label
+            key={part.status}
+            part={part}
+            {...(i < wide.length - 1 ? { width: `${(part.n / whole) * 100}%` } : {})}
+          />
         ))}
         <span class="bu-labels-right">
           {others.map((part) => (

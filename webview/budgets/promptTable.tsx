@@ -19,6 +19,7 @@ import type { Sort } from './promptOrder';
 import { headText, TableHead } from './tableHead';
 import {
   COUNT_COLUMNS,
+  countColumns,
   HEAD,
   ROW,
   tableGeometry,
@@ -87,12 +88,13 @@ const Row = ({
         role="gridcell"
         class="bu-cell"
         style={{ width: `${rate.x - heat.x}px` }}
-        aria-label={cellText(view, row, all - 1)}
         onPointerMove={(event) => {
           const i = Math.floor(event.offsetX / heat.cell);
           onCell(row, i >= 0 && i < heat.steps ? Math.max(0, all - heat.steps) + i : null, event);
         }}
-      />
+      >
+        <span class="rs-hidden">{cellText(view, row, all - 1)}</span>
+      </span>
       <span
         role="gridcell"
         class="bu-cell"
@@ -104,7 +106,7 @@ const Row = ({
           {number(prompts.launched[row] ?? -1)}
         </span>
       </span>
-      {COUNT_COLUMNS.map((column) => (
+      {countColumns(breakpoint.value).map((column) => (
         <span
           key={column}
           role="gridcell"
@@ -257,7 +259,7 @@ export const PromptTable = ({ view, rows, sort, onSort, chosen, moved, onSortAga
           count={rows.length}
           rowHeight={ROW}
           headHeight={HEAD}
-          columns={4 + COUNT_COLUMNS.length}
+          columns={4 + countColumns(breakpoint.value).length}
           minWidth={geometry.width}
           head={<TableHead view={view} geometry={geometry} sort={sort} onSort={onSort} />}
           row={(i) => {

@@ -21,8 +21,17 @@ const knapsackLines = ({ passRate: p, price, given, bounds }: GainCurve): readon
   const line = (n: number, word: string, strong: boolean): RuleLine => {
     const gain = knapsackGain(p, n - 1);
     const power = superscript(n - 1);
+    // A term that does not reach the figures that are printed is left out.
+    const terms = [
+      [p ** (n - 1) * q, `${short(p)}${power}·${short(q)}`] as const,
+      [q ** (n - 1) * p, `${short(q)}${power}·${short(p)}`] as const,
+    ];
+    const sum = terms.reduce((total, [value]) => total + value, 0);
+    const shown = terms.filter(([value]) => value > sum * 1e-4).map(([, term]) => term);
+    const bracket = shown.length > 1 ? `[${shown.join(' + ')}]` : (shown[0] ?? '0');
+    const sign = gain >= price ? '≥' : '<';
     return {
-      formula: `${ordinal(n).padEnd(5)} [${short(p)}${power}·${short(q)} + ${short(q)}${power}·${short(p)}] · ${short(p * q * q)} = ${figure(gain)} ${gain >= price ? '≥' : '<'} ${figure(price)}`,
+      formula: `${ordinal(n).padEnd(5)} ${bracket} · ${short(p * q * q)} = ${figure(gain)} ${sign} ${figure(price)}`,
       result: { word, strong },
     };
   };

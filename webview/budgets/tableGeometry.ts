@@ -4,6 +4,10 @@ import type { Breakpoint } from '../shared/panelSize';
 export const COUNT_COLUMNS = ['planned', 'running', 'finished', 'discarded', 'killed'] as const;
 export type CountColumn = (typeof COUNT_COLUMNS)[number];
 
+/** Narrow panels leave out what runs: it stands in the sums above. */
+export const countColumns = (breakpoint: Breakpoint): readonly CountColumn[] =>
+  breakpoint === 'narrow' ? COUNT_COLUMNS.filter((column) => column !== 'running') : COUNT_COLUMNS;
+
 /** Places of the columns, CSS pixels from the left of a row. */
 export interface TableGeometry {
   readonly prompt: number;
@@ -22,6 +26,7 @@ const GAP = 20;
 const NUMBER = 28;
 /** Room beyond the name of a column, for its sort mark. */
 const MARK = 20;
+const NARROW_MARK = 12;
 
 /**
  * @param longestId width of the longest id in the picture; `headWidth`: width of a column's name.
@@ -40,15 +45,19 @@ export const tableGeometry = (
   const cell = narrow ? 6 : 5;
   const rateWidth = narrow ? 80 : 96;
   const barWidth = narrow ? 24 : 44;
-  const runWidth = Math.max(NUMBER + barWidth, headWidth('launched') + MARK);
+  const mark = narrow ? NARROW_MARK : MARK;
+  const runWidth = Math.min(
+    NUMBER + barWidth + 40,
+    Math.max(NUMBER + barWidth, headWidth('launched') + mark),
+  );
   const widths = {
-    planned: headWidth('planned') + MARK,
-    running: headWidth('running') + MARK,
-    finished: headWidth('finished') + MARK,
-    discarded: headWidth('discarded') + MARK,
-    killed: headWidth('killed') + MARK,
+    planned: headWidth('planned') + mark,
+    running: headWidth('running') + mark,
+    finished: headWidth('finished') + mark,
+    discarded: headWidth('discarded') + mark,
+    killed: headWidth('killed') + mark,
   };
-  const counts = COUNT_COLUMNS.reduce((sum, column) => sum + widths[column], 0);
+  const counts = countColumns(breakpoint).reduce((sum, column) => sum + widths[column], 0);
   const fixed = prompt + GAP + rateWidth + GAP + runWidth + counts + 16;
   const wanted = Math.min(available, narrow ? 24 : 60);
   const least = Math.min(wanted, 12);

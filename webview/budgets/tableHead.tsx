@@ -1,10 +1,11 @@
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { count } from '../shared/format';
 import { Icon } from '../shared/icon';
+import { breakpoint } from '../shared/panelSize';
 import { smallTextWidth } from '../shared/textWidth';
 import { methodName } from './methodInfo';
 import type { Sort, SortKey } from './promptOrder';
-import { COUNT_COLUMNS, HEAD, type CountColumn, type TableGeometry } from './tableGeometry';
+import { countColumns, HEAD, type CountColumn, type TableGeometry } from './tableGeometry';
 import { text } from './texts';
 
 const WORD = {
@@ -131,10 +132,10 @@ export const TableHead = ({
       </span>
       <span
         role="columnheader"
-        aria-label={text('byStep')}
         class="bu-head-cell"
         style={{ left: `${geometry.heat.x}px`, width: `${geometry.rate.x - geometry.heat.x - 12}px` }}
       >
+        <span class="rs-hidden">{text('byStep')}</span>
         <HeatHead view={view} geometry={geometry} />
       </span>
       <span
@@ -159,7 +160,7 @@ export const TableHead = ({
         <span class="bu-total">{count(ledger.launched)}</span>
       </span>
       <span role="presentation" class="bu-head-cell bu-counts" style={{ left: `${geometry.counts.x}px` }}>
-        {COUNT_COLUMNS.map((column) => (
+        {countColumns(breakpoint.value).map((column) => (
           <span
             key={column}
             role="columnheader"

@@ -59,6 +59,7 @@ const TABLE = {
   cellCount1: '1 rollout in step {step}',
   cellNone: 'not in step {step}',
   rateText: '{c} of {n} right before the step, {rate}',
+  rateOf: '{c} of {n} = {rate}',
   rateNone: 'never drawn before the step',
   rateInterval: '95\u202f% interval {low} to {high}',
   stepRate: 'in this step {c} of {n} right',

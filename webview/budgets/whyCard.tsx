@@ -28,8 +28,23 @@ const Pairs = ({ cells, from }: { cells: Cells; from: string }) => (
   </>
 );
 
+const without = (cells: Cells, drop: (name: string, value: Cells[string]) => boolean): Cells =>
+  Object.fromEntries(Object.entries(cells).filter(([name, value]) => !drop(name, value ?? null)));
+
+/** `1 of 16 = .0625`: counts and their rate in one line. */
+const ratePair = ({ inputs }: DecisionView): Cells => {
+  const { passRate, samples } = inputs;
+  if (typeof passRate !== 'number' || typeof samples !== 'number') return {};
+  const right = Math.round(passRate * samples);
+  return { passRate: text('rateOf', { c: count(right), n: count(samples), rate: plainValue(passRate) }) };
+};
+
 const Inputs = ({ decision }: { decision: DecisionView }) => {
-  const { inputs, shared, parameters } = decision;
+  const { parameters } = decision;
+  const own = ratePair(decision);
+  const inputs = { ...without(decision.inputs, (name) => name === 'samples' && 'passRate' in own), ...own };
+  // What the rule was called with may stand in both: once is enough.
+  const shared = without(decision.shared, (name, value) => parameters[name] === value);
   const none = [inputs, shared, parameters].every((cells) => Object.keys(cells).length === 0);
   return (
     <section aria-label={text('inputs')} class="rs-small bu-block">
@@ -118,8 +133,9 @@ const Found = ({ decision, prompt, given }: { decision: DecisionView; prompt: st
   return (
     <>
       <p class="bu-sentence">
-        <b class="bu-subject">{prompt}</b> {decision.reason ?? decision.sentence}
+        <b class="bu-subject">{prompt}</b>
       </p>
+      <p class="bu-reason">{decision.reason ?? decision.sentence}</p>
       {decision.reason !== null && <p class="rs-small rs-second bu-whole">{decision.sentence}</p>}
       <div class="bu-evidence">
         {curve && (
@@ -205,25 +221,26 @@ const Actions = ({
           </Button>
         </>
       )}
-      <span class="rs-grow" />
-      {group !== null && (
-        <button
-          type="button"
-          class="rs-link rs-small"
-          onClick={() => void command({ id: 'open', panel: 'rolloutTree' })}
-        >
-          {text('openTree')}
-        </button>
-      )}
-      {decision && (
-        <button
-          type="button"
-          class="rs-link rs-small"
-          onClick={() => void command({ id: 'copy', text: decision.json })}
-        >
-          {text('json')}
-        </button>
-      )}
+      <span class="bu-links">
+        {group !== null && (
+          <button
+            type="button"
+            class="rs-link rs-small"
+            onClick={() => void command({ id: 'open', panel: 'rolloutTree' })}
+          >
+            {text('openTree')}
+          </button>
+        )}
+        {decision && (
+          <button
+            type="button"
+            class="rs-link rs-small"
+            onClick={() => void command({ id: 'copy', text: decision.json })}
+          >
+            {text('json')}
+          </button>
+        )}
+      </span>
     </div>
   );
 };

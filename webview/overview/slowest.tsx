@@ -175,7 +175,8 @@ export const Slowest = ({ view }: { view: OverviewView }) => {
                 <span role="columnheader" class="rs-hidden">
                   {text('rollout')}
                 </span>
-                <span role="columnheader" aria-label={text('inFlight')}>
+                <span role="columnheader">
+                  <span class="rs-hidden">{text('inFlight')}</span>
                   <Flight
                     clock={clock}
                     scale={scale}
@@ -186,12 +187,14 @@ export const Slowest = ({ view }: { view: OverviewView }) => {
                   />
                 </span>
                 <span role="columnheader" class="ov-mark">
-                  <span class="rs-hidden">{text('colState')}</span>
+                  <span class="rs-hidden">{text('colEnding')}</span>
                 </span>
                 <span role="columnheader" class="ov-tokens">
                   {text('tokens')}
                 </span>
-                <span role="columnheader" class="ov-state" />
+                <span role="columnheader" class="ov-state">
+                  <span class="rs-hidden">{text('colState')}</span>
+                </span>
               </div>
             }
             row={(i) => {

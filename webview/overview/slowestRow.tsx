@@ -100,7 +100,8 @@ export const SlowestRow = ({ rollout, scale, most, lost }: RowProps) => {
         <span class="ov-name-head rs-cut">{headOf(rollout.rollout)}</span>
         <span>{tailOf(rollout.rollout)}</span>
       </span>
-      <span role="gridcell" class="ov-plot" aria-label={spansText(rollout)}>
+      <span role="gridcell" class="ov-plot">
+        <span class="rs-hidden">{spansText(rollout)}</span>
         <svg width={scale.width} height="20" aria-hidden="true">
           {rollout.spans.map((span, i) => (
             <Span key={i} span={span} scale={scale} most={most} />

@@ -87,6 +87,7 @@ const TABLE = {
   cardBehind: 'oldest tokens {count} versions behind',
   colPrompt: 'prompt',
   colState: 'state',
+  colEnding: 'ending',
   colSeconds: 'seconds',
   colGenerating: 'generating, s',
   colTool: 'tools, s',

@@ -10,6 +10,18 @@ export interface Crumb {
   readonly onOpen?: () => void;
 }
 
+/** The last crumb is the heading of the page. */
+const CrumbText = ({ label, last }: { label: string; last: boolean }) =>
+  last ? (
+    <h1 class="rs-cut rs-strong" title={label}>
+      {label}
+    </h1>
+  ) : (
+    <span class="rs-cut" title={label}>
+      {label}
+    </span>
+  );
+
 /**
  * Header of a panel, 40 px: run › … › what is shown, tags, a note, the run's state, controls.
  *
@@ -27,20 +39,19 @@ export const PanelHeader = ({
   const run = header.value;
   const all: readonly Crumb[] = run ? [{ label: run.name }, ...crumbs] : crumbs;
   return (
-    <header class="rs-header" role="banner">
+    <header class="rs-header">
+      {all.length === 0 && <h1 class="rs-hidden">{document.title}</h1>}
       <nav aria-label="Breadcrumb" class="rs-cut">
         <ol class="rs-crumbs">
           {all.map((crumb, i) => (
             <li key={String(i)} aria-current={i === all.length - 1 ? 'page' : undefined}>
               {i > 0 && <Icon name="chevron-right" small />}
-              {crumb.onOpen ? (
+              {crumb.onOpen && i < all.length - 1 ? (
                 <button type="button" onClick={crumb.onOpen} title={crumb.label}>
                   {crumb.label}
                 </button>
               ) : (
-                <span class="rs-cut" title={crumb.label}>
-                  {crumb.label}
-                </span>
+                <CrumbText label={crumb.label} last={i === all.length - 1} />
               )}
             </li>
           ))}
