@@ -110,7 +110,13 @@ export function zeroParameters(shape: PolicyShape): PolicyParameters {
   return viewParameters(shape, new Float32Array(parameterCount(shape)));
 }
 
-/** Uniform starting values, ±1/√H for the recurrent part. The copy matrix starts at zero. */
+/**
+ * The pointer starts by naming the token it looks at. From a copy matrix of zeros it takes about seven
+ * times as many updates to find out that looking is worth it.
+ */
+const COPY_START = 5;
+
+/** Uniform starting values, ±1/√H for the recurrent part; the copy matrix starts as COPY_START · I. */
 export function initialParameters(shape: PolicyShape, random: Rng): PolicyParameters {
   const parameters = zeroParameters(shape);
   const width = 1 / Math.sqrt(shape.hidden);
@@ -128,5 +134,7 @@ export function initialParameters(shape: PolicyShape, random: Rng): PolicyParame
     const tensor = parameters.tensors[name];
     for (let i = 0; i < tensor.length; i++) tensor[i] = (2 * random.float() - 1) * widths[name];
   }
+  const { vocabulary } = shape;
+  for (let v = 0; v < vocabulary; v++) parameters.tensors.copy[v * vocabulary + v] = COPY_START;
   return parameters;
 }

@@ -6,7 +6,8 @@ import { SequencePass } from '../policy/sequencePass';
 import type { TrainingSequence } from '../policy/packedSequences';
 import { demonstrate } from '../tasks/demonstration';
 import type { DemonstratorHabits } from '../tasks/demonstration';
-import { LEVELS, promptTokens, randomProblem } from '../tasks/problem';
+import { promptTokens, randomProblem } from '../tasks/problem';
+import type { Level } from '../tasks/problem';
 import { isTaskProblem } from '../tasks/taskSet';
 import { Adam } from './adam';
 
@@ -15,6 +16,8 @@ export interface WarmStartRecipe {
   readonly seed: number;
   readonly shape: PolicyShape;
   readonly habits: DemonstratorHabits;
+  /** Levels of the demonstrations in a batch, in turn. */
+  readonly levels: readonly Level[];
   readonly updates: number;
   readonly batch: number;
   readonly learningRate: number;
@@ -48,7 +51,7 @@ export function warmStart(
 }
 
 function demonstration(recipe: WarmStartRecipe, index: number, random: Rng): TrainingSequence {
-  const level = LEVELS[index % LEVELS.length]!;
+  const level = recipe.levels[index % recipe.levels.length]!;
   let problem = randomProblem(level, random);
   while (isTaskProblem(problem)) problem = randomProblem(level, random);
   const prompt = promptTokens(problem);
