@@ -11,20 +11,20 @@ export type Timer = (callback: () => void, milliseconds: number) => () => void;
  * Runs a check some time after the last change of a document, and hands out its result only when the document has
  * not changed or closed meanwhile: an answer for an old text never reaches anyone.
  */
-export class CheckScheduler<Result> {
+export class CheckScheduler<Moment extends Snapshot, Result> {
   readonly #waiting = new Map<string, () => void>();
-  readonly #check: (snapshot: Snapshot) => Promise<Result>;
-  readonly #isCurrent: (snapshot: Snapshot) => boolean;
-  readonly #publish: (snapshot: Snapshot, result: Result) => void;
-  readonly #fail: (snapshot: Snapshot, error: unknown) => void;
+  readonly #check: (snapshot: Moment) => Promise<Result>;
+  readonly #isCurrent: (snapshot: Moment) => boolean;
+  readonly #publish: (snapshot: Moment, result: Result) => void;
+  readonly #fail: (snapshot: Moment, error: unknown) => void;
   readonly #timer: Timer;
   readonly #delay: number;
 
   constructor(options: {
-    readonly check: (snapshot: Snapshot) => Promise<Result>;
-    readonly isCurrent: (snapshot: Snapshot) => boolean;
-    readonly publish: (snapshot: Snapshot, result: Result) => void;
-    readonly fail: (snapshot: Snapshot, error: unknown) => void;
+    readonly check: (snapshot: Moment) => Promise<Result>;
+    readonly isCurrent: (snapshot: Moment) => boolean;
+    readonly publish: (snapshot: Moment, result: Result) => void;
+    readonly fail: (snapshot: Moment, error: unknown) => void;
     readonly timer: Timer;
     /** Milliseconds of quiet before a check. */
     readonly delay: number;
@@ -37,7 +37,7 @@ export class CheckScheduler<Result> {
     this.#delay = options.delay;
   }
 
-  schedule(snapshot: Snapshot): void {
+  schedule(snapshot: Moment): void {
     this.cancel(snapshot.uri);
     const stop = this.#timer(() => {
       this.#waiting.delete(snapshot.uri);
@@ -55,7 +55,7 @@ export class CheckScheduler<Result> {
     for (const uri of [...this.#waiting.keys()]) this.cancel(uri);
   }
 
-  async #run(snapshot: Snapshot): Promise<void> {
+  async #run(snapshot: Moment): Promise<void> {
     if (!this.#isCurrent(snapshot)) return;
     try {
       const result = await this.#check(snapshot);

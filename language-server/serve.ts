@@ -6,7 +6,12 @@ import {
   TextDocuments,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import type { CancellationToken, Connection, InitializeResult } from 'vscode-languageserver/node';
+import type {
+  CancellationToken,
+  Connection,
+  InitializeResult,
+  PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   DESCRIBE_CONFIG,
@@ -25,6 +30,15 @@ import { Positions } from './text/positions';
 
 /** Quiet time after a keystroke before the file is checked, in milliseconds. */
 const CHECK_DELAY_MS = 120;
+
+/** A version of a document, told apart from an equal number after it was closed and opened again. */
+interface Moment extends Snapshot {
+  readonly document: TextDocument;
+}
+
+function momentOf(document: TextDocument): Moment {
+  return { uri: document.uri, version: document.version, document };
+}
 
 interface Opened {
   readonly version: number;
@@ -58,7 +72,8 @@ export function serve(connection: Connection): void {
     return config;
   };
 
-  const isCurrent = ({ uri, version }: Snapshot): boolean => documents.get(uri)?.version === version;
+  const isCurrent = ({ uri, version, document }: Moment): boolean =>
+    documents.get(uri) === document && document.version === version;
 
   /** Answers about the text as it is now; an answer that comes too late is withdrawn, not given. */
   const answer = async <Result>(
@@ -68,22 +83,24 @@ export function serve(connection: Connection): void {
   ): Promise<Result | null> => {
     const document = documents.get(uri);
     if (!document) return null;
-    const snapshot = { uri, version: document.version };
+    const moment = momentOf(document);
     const config = await configOf(document);
     if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
-    if (!isCurrent(snapshot)) throw new ResponseError(LSPErrorCodes.ContentModified, 'the text has changed');
+    if (!isCurrent(moment)) throw new ResponseError(LSPErrorCodes.ContentModified, 'the text has changed');
     return config && ask(config, document);
   };
 
-  const scheduler = new CheckScheduler<OpenConfig | null>({
-    check: async ({ uri }) => {
-      const document = documents.get(uri);
-      return document ? configOf(document) : null;
-    },
+  const publish = (params: PublishDiagnosticsParams): void => {
+    // Fails only when the client is gone, and then nobody is there to be told.
+    connection.sendDiagnostics(params).catch(() => undefined);
+  };
+
+  const scheduler = new CheckScheduler<Moment, OpenConfig | null>({
+    check: ({ document }) => configOf(document),
     isCurrent,
     publish: ({ uri, version }, config) => {
       const diagnostics = (config?.findings ?? []).map(toDiagnostic);
-      void connection.sendDiagnostics({ uri, version, diagnostics });
+      publish({ uri, version, diagnostics });
     },
     fail: ({ uri }, error) => {
       connection.console.error(`Checking ${uri} failed: ${String(error)}`);
@@ -98,7 +115,7 @@ export function serve(connection: Connection): void {
   const forgetSettings = (): void => {
     settings.clear();
     opened.clear();
-    for (const { uri, version } of documents.all()) scheduler.schedule({ uri, version });
+    for (const document of documents.all()) scheduler.schedule(momentOf(document));
   };
 
   connection.onInitialize(({ capabilities }): InitializeResult => {
@@ -113,20 +130,23 @@ export function serve(connection: Connection): void {
     };
   });
   connection.onInitialized(() => {
-    if (asksForSettings)
-      void connection.client.register(DidChangeConfigurationNotification.type, {
-        section: EDITOR_SETTINGS_SECTION,
-      });
+    if (!asksForSettings) return;
+    connection.client
+      .register(DidChangeConfigurationNotification.type, { section: EDITOR_SETTINGS_SECTION })
+      .catch((error: unknown) =>
+        connection.console.warn(`Changed settings will go unnoticed: ${String(error)}`),
+      );
   });
+
   connection.onDidChangeConfiguration(forgetSettings);
   connection.onShutdown(() => scheduler.dispose());
 
-  documents.onDidChangeContent(({ document: { uri, version } }) => scheduler.schedule({ uri, version }));
+  documents.onDidChangeContent(({ document }) => scheduler.schedule(momentOf(document)));
   documents.onDidClose(({ document: { uri } }) => {
     scheduler.cancel(uri);
     settings.delete(uri);
     opened.delete(uri);
-    void connection.sendDiagnostics({ uri, diagnostics: [] });
+    publish({ uri, diagnostics: [] });
   });
 
   connection.onHover(({ textDocument, position }, token) =>

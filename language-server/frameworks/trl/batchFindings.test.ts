@@ -87,7 +87,7 @@ describe('reported cases', () => {
     const [finding] = await batchOf(text, { ...script, worldSize: 7 });
     expect(finding?.message).toBe(
       'per_device_train_batch_size 1 × gradient_accumulation_steps 1 × 7 processes = 7 rollouts is not divisible by ' +
-        'num_generations 8, so the last group would be cut and TRL refuses the file. [TRL3]',
+        'num_generations 8, so the last group would be cut and TRL refuses the file.',
     );
     expect(finding?.range).toEqual({ start: { line: 4, character: 17 }, end: { line: 4, character: 18 } });
     expect(finding?.fixes.map(({ title }) => title)).toEqual([

@@ -61,7 +61,7 @@ function mark(
   const fixes = fixesOf(config, batch, rule, violation);
   const set = about.flatMap((name) => config.file.entries.get(name) ?? []);
   const shown = rule.id === 'TRL1' ? set : set.slice(0, 1);
-  const marked = { code: rule.id, severity, message: `${message} [${rule.id}]`, about, fixes };
+  const marked = { code: rule.id, severity, message, about, fixes };
   if (shown.length > 0) return shown.map((entry) => atValue(config.file, entry, marked));
   // All the numbers are defaults: nothing in the file to mark but its beginning.
   const { start } = config.file.root;

@@ -27,13 +27,16 @@ export function checkTrl(config: TrlConfig): Finding[] {
 function wholeFile(config: TrlConfig): Finding[] {
   const batch = readBatch(config);
   const start = startFindings(config, batch);
-  const stopped = new Set(start.flatMap((finding) => finding.about));
-  const entries = entryFindings(config, Infinity).filter(
-    // The same fault as seen by its type alone.
-    (finding) =>
-      !(finding.severity === 'warning' && finding.code === 'trl.type' && stopped.has(finding.about[0] ?? '')),
-  );
-  return [...structureFindings(config), ...start, ...entries, ...batchFindings(config, batch)];
+  const entries = entryFindings(config, Infinity);
+  /** The same fault as seen by its type alone, which does not know that TRL stops. */
+  const isSame = (milder: Finding, stop: Finding): boolean =>
+    milder.code === 'trl.type' && stop.code === 'trl.type' && milder.about[0] === stop.about[0];
+  const stops = start.map((stop) => ({
+    ...stop,
+    fixes: entries.find((each) => isSame(each, stop))?.fixes ?? [],
+  }));
+  const others = entries.filter((each) => !stops.some((stop) => isSame(each, stop)));
+  return [...structureFindings(config), ...stops, ...others, ...batchFindings(config, batch)];
 }
 
 function entryFindings(config: TrlConfig, before: number): Finding[] {

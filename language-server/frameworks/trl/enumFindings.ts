@@ -11,8 +11,10 @@ import { shorten } from './typeFindings';
 /** Whether a value of the file is one of the field's choices. */
 export function enumFindings(config: TrlConfig, field: Field, entry: FileEntry): Finding[] {
   const value = entry.value.value;
-  if (field.choices.length === 0 || field.conversion === 'DebugOption' || isChoice(field, value)) return [];
-  if (value.kind === 'null' && field.types.includes('null')) return [];
+  if (field.choices.length === 0 || isChoice(field, value)) return [];
+  // The parser itself turns text into such options, or refuses it.
+  if (field.conversion === 'DebugOption') return [];
+  if (value.kind === 'null' && (field.types.includes('null') || field.nullFromParser)) return [];
   const { severity, effect } = consequence(config, field);
   const message = `${field.name} is one of ${choiceWords(field)}; ${valueWords(value)} is not. ${effect}`;
   const fixes = choiceFixes(config, field, entry);

@@ -7,7 +7,7 @@ import { readYaml } from '../../yaml/readYaml';
 import { readDirective } from '../../directive';
 import { checkTrl } from './checkTrl';
 import { loadSchema } from './loadSchema';
-import { nearestKey } from './nearestKey';
+import { KeyIndex } from './nearestKey';
 import { trlConfig } from './trlConfig';
 import { TrlFile } from './trlFile';
 import type { Finding } from '../../finding';
@@ -142,12 +142,12 @@ describe('unknown keys', () => {
   });
 });
 
-describe('nearestKey', () => {
+describe('KeyIndex', () => {
   it('keeps legal neighbours apart and stays silent between two as near', () => {
-    const known = ['top_k', 'top_p', 'beta', 'delta', 'bf16', 'fp16'];
-    expect(nearestKey('top_k', known)?.name).toBe('top_k');
-    expect(nearestKey('top_x', known)).toBeUndefined();
-    expect(nearestKey('n', known)).toBeUndefined();
-    expect(nearestKey('hub_model_revision', ['model_revision'])).toBeUndefined();
+    const index = new KeyIndex(['top_k', 'top_p', 'beta', 'delta', 'bf16', 'fp16']);
+    expect(index.nearest('top_k')?.name).toBe('top_k');
+    expect(index.nearest('top_x')).toBeUndefined();
+    expect(index.nearest('n')).toBeUndefined();
+    expect(new KeyIndex(['model_revision']).nearest('hub_model_revision')).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import type { Finding, FindingSeverity, Fix } from '../../finding';
 import { ELSEWHERE } from './elsewhere';
 import { atKey, fixOf } from './findings';
-import { nearestKey, plainKey } from './nearestKey';
+import { KeyIndex, plainKey } from './nearestKey';
 import { isBefore, parseRelease } from './release';
-import type { Field, RemovedKey } from './schema';
+import type { Field, RemovedKey, Schema } from './schema';
 import type { TrlConfig } from './trlConfig';
 import { versionLabel } from './trlConfig';
 import type { FileEntry } from './trlFile';
@@ -102,16 +102,25 @@ function guessOf(config: TrlConfig, entry: FileEntry): Guess | undefined {
   const elsewhere = ELSEWHERE.get(plainKey(entry.name));
   if (elsewhere)
     return { name: elsewhere.name, words: `What ${elsewhere.from} call so is ${elsewhere.name} here.` };
-  const { fields, removed, launcherKeys } = config.schema;
-  const near = nearestKey(entry.name, [...fields.keys(), ...removed.keys(), ...launcherKeys]);
+  const near = indexOf(config.schema).nearest(entry.name);
   if (!near) return undefined;
-  const gone = removed.get(near.name);
+  const gone = config.schema.removed.get(near.name);
   if (!gone) return { name: near.name, words: `Did you mean ${near.name}?` };
   const after = gone.replacedBy === null ? (gone.note ?? '') : `Use ${gone.replacedBy}.`;
   return {
     name: gone.replacedBy ?? near.name,
     words: `Did you mean ${near.name}? That key is gone, too. ${after}`.trim(),
   };
+}
+
+const INDEXES = new WeakMap<Schema, KeyIndex>();
+
+function indexOf(schema: Schema): KeyIndex {
+  const known = INDEXES.get(schema);
+  if (known) return known;
+  const index = new KeyIndex([...schema.fields.keys(), ...schema.removed.keys(), ...schema.launcherKeys]);
+  INDEXES.set(schema, index);
+  return index;
 }
 
 /** Keys of TRL inside a mapping that TRL does not read. */

@@ -22,6 +22,8 @@ export function typeFindings(config: TrlConfig, field: Field, entry: FileEntry):
   const converted = convertFileValue(field, value);
   if (!converted) return [refusedText(config, field, entry)];
   if (value.kind === 'str') return letterByLetter(config, field, entry);
+  // Choices judge the kind of a value, too.
+  if (field.choices.length > 0 && field.conversion !== 'DebugOption') return [];
   if (fits(field, converted))
     return [...elementFindings(config, field, entry), ...wholeFloat(config, field, entry)];
   return [wrongKind(config, field, entry)];
@@ -83,8 +85,7 @@ function fits(field: Field, value: PyValue): boolean {
     if (type === 'float') return value.kind === 'float' || value.kind === 'int';
     if (type === 'bool')
       return value.kind === 'bool' || (value.kind === 'int' && (value.value === 0n || value.value === 1n));
-    // Values of enums are judged by their choices.
-    return type === value.kind || type === 'enum' || type.startsWith('object:');
+    return type === value.kind || type.startsWith('object:');
   });
 }
 
@@ -98,8 +99,10 @@ function wrongKind(config: TrlConfig, field: Field, entry: FileEntry): Finding {
       : quoteFix(config, field, entry);
   const message =
     `${field.name} takes ${wantedOf(field)}, but YAML reads ${kindName(value)} here. TRL does not check it when it ` +
-    'reads the file: the run stops later, or does something else without a word.';
-  return atValue(config.file, entry, { code: 'type', severity: 'warning', message, fixes });
+    'reads the file; the run may stop later, or do something else without a word.';
+  // Most text ends up in names and paths, where a number will do.
+  const severity = field.types.includes('str') && fixes.length > 0 ? 'information' : 'warning';
+  return atValue(config.file, entry, { code: 'type', severity, message, fixes });
 }
 
 function quoteFix(config: TrlConfig, field: Field, entry: FileEntry): Fix[] {
