@@ -251,7 +251,12 @@ describe('every credit rule', () => {
     .map((rows) => {
       const parents = rows.map(({ parent }, i) => (i === 0 ? -1 : (parent % (i + 1)) - 1));
       const leaves = rows.flatMap((_, i) => (parents.includes(i) ? [] : [i]));
-      return { parents, leaves, rewards: leaves.map((leaf) => rows[leaf]!.reward) };
+      return {
+        parents,
+        leaves,
+        rewards: leaves.map((leaf) => rows[leaf]!.reward),
+        tokens: parents.map(() => 3),
+      };
     });
 
   it.each(creditMethods.map((method) => [method.id, method] as const))(
@@ -260,6 +265,7 @@ describe('every credit rule', () => {
       expect(creditMethodById(id)).toBe(method);
       fc.assert(
         fc.property(tree, (given) => {
+          fc.pre(id !== 'treerl' || given.leaves.length > 1);
           const copy = structuredClone(given);
           const credit = method.apply(given);
           expect(given).toEqual(copy);

@@ -13,6 +13,8 @@ export interface RewardTree {
   readonly leaves: readonly number[];
   /** Published total reward of each of these rollouts. */
   readonly rewards: readonly number[];
+  /** Whether each rollout is trained on, for rules that ask; all of them if absent. */
+  readonly trained?: readonly boolean[];
   /** Tokens of each block, for rules that weigh by them. */
   readonly tokens?: readonly number[];
   /** Embedding of each block's text, for rules that reward different siblings. */
@@ -42,11 +44,14 @@ export interface CreditMethod extends MethodDescription {
 }
 
 /** Throws a Refusal unless the tree is one: parents first, every childless block a leaf, finite rewards. */
-export function checkTree({ parents, leaves, rewards }: RewardTree): void {
+export function checkTree({ parents, leaves, rewards, trained }: RewardTree): void {
   if (leaves.length === 0)
     throw new Refusal('bad-tree', 'The group has no ended rollout: there is nothing to credit.');
   if (leaves.length !== rewards.length)
     throw new Refusal('bad-tree', 'Each rollout needs exactly one reward.');
+  if (trained !== undefined && trained.length !== leaves.length) {
+    throw new Refusal('bad-tree', 'Each rollout needs exactly one answer to whether it is trained on.');
+  }
   const ends = new Uint8Array(parents.length);
   for (const leaf of leaves) {
     if (!Number.isInteger(leaf) || leaf < 0 || leaf >= parents.length) {

@@ -5,9 +5,10 @@ import { drGrpo } from './drGrpo';
 import { grpo } from './grpo';
 import { leaveOneOut } from './leaveOneOut';
 import { treeGrpo } from './treeGrpo';
+import { treeRl } from './treeRl';
 
 /** All credit methods, in the order in which they are offered. */
-export const creditMethods: readonly CreditMethod[] = [grpo, drGrpo, leaveOneOut, treeGrpo, datpo];
+export const creditMethods: readonly CreditMethod[] = [grpo, drGrpo, leaveOneOut, treeGrpo, treeRl, datpo];
 
 /** The method with this id. Throws a Refusal that lists the known ids. */
 export function creditMethodById(id: string): CreditMethod {
