@@ -27,5 +27,5 @@ const READERS: { readonly [N in SettingName]: (value: unknown) => SettingValue<N
 /** Reads a setting; a value of another type counts as not set. */
 export function readSetting<N extends SettingName>(get: (name: string) => unknown, name: N): SettingValue<N> {
   const value = READERS[name](get(name));
-  return value ?? (SETTINGS[name]);
+  return value ?? SETTINGS[name];
 }

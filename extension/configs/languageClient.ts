@@ -24,7 +24,10 @@ const LONGEST_STOP_MS = 2_000;
  * Starts the language server in a process of its own and connects to it. Only YAML documents reach it; it is silent
  * on those that are no experiment config. A start that fails is logged and can be tried again with `restart`.
  */
-export function startLanguageClient(context: ExtensionContext, log: LogOutputChannel): ConfigChecks {
+export function startLanguageClient(
+  context: Pick<ExtensionContext, 'asAbsolutePath'>,
+  log: LogOutputChannel,
+): ConfigChecks {
   const module = context.asAbsolutePath('dist/language-server.js');
   const server: ServerOptions = {
     run: { module, transport: TransportKind.ipc },
