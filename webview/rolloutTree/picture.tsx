@@ -30,7 +30,7 @@ import {
 } from './treeState';
 
 /** Width of the leaf columns, CSS pixels, as in the style sheet. */
-const COLUMNS = { wide: 228, narrow: 96 } as const;
+const COLUMNS = { wide: 228, narrow: 104 } as const;
 
 export interface PictureProps {
   readonly model: TreeModel;

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals';
+import type { PassAtKView } from '../../protocol/panels/passAtK';
+import { Banner } from '../shared/banner';
+import { absenceOf, EmptyState } from '../shared/emptyState';
+import { decimal } from '../shared/format';
+import { PanelHeader } from '../shared/header';
+import { header } from '../shared/host';
+import { PANE } from '../shared/keys';
+import { breakpoint } from '../shared/panelSize';
+import { SidePane, SideToggle } from '../shared/sidePane';
+import { TableBehind } from '../shared/tableBehind';
+import { useView } from '../shared/view';
+import { headlineOf } from './headline';
+import { MainChart } from './mainChart';
+import { Multiples } from './multiples';
+import { OverChart } from './overChart';
+import { againstStep, shownStep, source } from './passAtKState';
+import { PasskLegend } from './passkLegend';
+import { passkTable } from './passkTable';
+import { text } from './texts';
+import { Toolbar } from './toolbar';
+import { ValuesTable } from './valuesTable';
+
+const samplingText = ({ temperature, topP }: PassAtKView['sampling']): string =>
+  temperature === null && topP === null
+    ? text('samplingUnknown')
+    : text('sampling', {
+        temperature: temperature === null ? '?' : decimal(temperature, 1),
+        topP: topP === null ? '?' : decimal(topP, Number.isInteger(topP) ? 0 : 2),
+      });
+
+const NoEvaluation = () => {
+  const heldOut = source.value === 'heldOut';
+  return (
+    <EmptyState
+      icon="graph-line"
+      title={text(heldOut ? 'noneTitle' : 'noneTrainingTitle')}
+      text={text(heldOut ? 'noneText' : 'noneTrainingText')}
+      actions={[
+        {
+          label: text(heldOut ? 'showTraining' : 'showHeldOut'),
+          run: () => {
+            source.value = heldOut ? 'training' : 'heldOut';
+          },
+        },
+      ]}
+    />
+  );
+};
+
+const Over = ({ view }: { view: PassAtKView }) => (
+  <section class="pk-over-box" aria-label={text('over')}>
+    <div class="rs-pane-title">
+      <h2 class="rs-strong">{text('over')}</h2>
+    </div>
+    <OverChart view={view} />
+  </section>
+);
+
+const Body = ({ view }: { view: PassAtKView }) => {
+  const drawer = useSignal(true);
+  const narrow = breakpoint.value === 'narrow';
+  const headline = headlineOf(view);
+  const compared = view.over.steps.length > 1;
+  return (
+    <div class="rs-body rs-scroll pk-body">
+      <div class="pk-main">
+        <div class="pk-headline">
+          <h1 class="rs-large">{headline.title}</h1>
+          <span class="rs-second rs-cut">{headline.text}</span>
+          <span class="rs-grow" />
+          <SideToggle label={text('over')} open={drawer} />
+        </div>
+        <TableBehind
+          class="pk-behind"
+          label={text('chart')}
+          head={<h2 class="rs-strong rs-grow pk-chart-title">{text('chart')}</h2>}
+          table={() => passkTable(view)}
+        >
+          <MainChart view={view} />
+          <Multiples view={view} />
+        </TableBehind>
+        {narrow && compared && <Over view={view} />}
+        {narrow && <ValuesTable view={view} />}
+        <PasskLegend view={view} />
+      </div>
+      {!narrow && (
+        <SidePane label={text('over')} width={528} open={drawer}>
+          {compared && <Over view={view} />}
+          <ValuesTable view={view} />
+        </SidePane>
+      )}
+    </div>
+  );
+};
+
+export const PassAtK = () => {
+  const run = header.value;
+  const view = useView(
+    'passAtK',
+    run ? { source: source.value, against: againstStep.value, step: shownStep.value } : null,
+  ).value;
+  const absence = absenceOf(view);
+  const nothing = run !== null && (view === null || view?.curves.length === 0);
+  const drawn = view && view.curves.length > 0 ? view : null;
+  return (
+    <>
+      <div {...PANE} role="presentation">
+        <PanelHeader
+          crumbs={run ? [{ label: text('crumb') }, { label: view?.set ?? text(source.value) }] : []}
+          note={drawn ? samplingText(drawn.sampling) : ''}
+        />
+      </div>
+      {run && <Toolbar view={drawn} />}
+      <Banner />
+      {nothing ? <NoEvaluation /> : absence === null && drawn ? <Body view={drawn} /> : absence}
+    </>
+  );
+};

@@ -1,0 +1,63 @@
+import type { PassAtKView } from '../../protocol/panels/passAtK';
+import { withUnit } from '../shared/format';
+import { Legend } from '../shared/legend';
+import { breakpoint } from '../shared/panelSize';
+import { text } from './texts';
+
+/** What has no name at its end: the two point marks, the fills, the band. */
+export const PasskLegend = ({ view }: { view: PassAtKView }) => {
+  const narrow = breakpoint.value === 'narrow';
+  const two = view.shown !== null && view.against !== null && view.shown !== view.against;
+  return (
+    <Legend>
+      {view.shown !== null && (
+        <span class="rs-row">
+          <svg width="20" height="10" aria-hidden="true">
+            <path d="M0 5h20" stroke="var(--rs-text)" stroke-width="2" />
+            <circle cx="10" cy="5" r="3" fill="var(--rs-text)" />
+          </svg>
+          {text('stepLabel', { step: view.shown })}
+        </span>
+      )}
+      {two && (
+        <>
+          <span class="rs-row">
+            <svg width="20" height="10" aria-hidden="true">
+              <path d="M0 5h20" stroke="var(--rs-second)" stroke-width="2" />
+              <rect
+                x="7"
+                y="2"
+                width="6"
+                height="6"
+                fill="var(--rs-ground)"
+                stroke="var(--rs-second)"
+                stroke-width="1.5"
+              />
+            </svg>
+            {text('stepLabel', { step: view.against ?? 0 })}
+          </span>
+          <span class="rs-row">
+            <svg width="16" height="10" aria-hidden="true">
+              <rect class="pk-gain" width="16" height="10" />
+            </svg>
+            {text('gain')}
+          </span>
+          <span class="rs-row">
+            <svg width="16" height="10" aria-hidden="true">
+              <rect class="pk-loss" width="16" height="10" />
+            </svg>
+            {text('loss')}
+          </span>
+        </>
+      )}
+      {!narrow && (
+        <span class="rs-row">
+          <svg width="16" height="10" aria-hidden="true">
+            <rect width="16" height="10" fill="var(--rs-text)" fill-opacity=".16" />
+          </svg>
+          {text(view.interval, { level: withUnit('95', '%') })}
+        </span>
+      )}
+    </Legend>
+  );
+};
