@@ -43,26 +43,12 @@ vi.mock('vscode-languageclient/node', () => ({
 
 function start() {
   const errors: string[] = [];
-  const nothing = (): void => undefined;
   const context = { asAbsolutePath: (path: string) => `/extension/${path}` };
-  const log: LogOutputChannel = {
-    name: 'test',
-    logLevel: 3,
-    onDidChangeLogLevel: () => ({ dispose: nothing }),
+  const log: Partial<LogOutputChannel> = {
     error: (text) => void errors.push(String(text)),
-    warn: nothing,
-    info: nothing,
-    debug: nothing,
-    trace: nothing,
-    append: nothing,
-    appendLine: nothing,
-    replace: nothing,
-    clear: nothing,
-    show: nothing,
-    hide: nothing,
-    dispose: nothing,
+    warn: () => undefined,
   };
-  const checks = startLanguageClient(context, log);
+  const checks = startLanguageClient(context, log as LogOutputChannel);
   return { checks, errors };
 }
 
