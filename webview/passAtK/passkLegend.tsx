@@ -34,7 +34,7 @@ export const PasskLegend = ({ view }: { view: PassAtKView }) => {
                 stroke-width="1.5"
               />
             </svg>
-            {text('stepLabel', { step: view.against ?? 0 })}
+            {text('stepLabel', { step: view.against })}
           </span>
           <span class="rs-row">
             <svg width="16" height="10" aria-hidden="true">
