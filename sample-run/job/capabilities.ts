@@ -1,0 +1,30 @@
+import type { Capability } from '../../protocol/wire/handshake';
+
+/** What the sample run can do. */
+export const CAPABILITIES_OF_JOB: readonly Capability[] = [
+  'read.prompt',
+  'read.tokens',
+  'read.series',
+  'read.search',
+  'read.config',
+  'stream.resume',
+  'steer.pause.step-boundary',
+  'steer.pause.drain',
+  'steer.pause.now',
+  'steer.pause.prompt',
+  'steer.pause.node',
+  'steer.pause.survives-restart',
+  'steer.step',
+  'steer.allocate.run',
+  'steer.allocate.prompt',
+  'steer.allocate.group',
+  'steer.allocate.node',
+  'steer.method',
+  'steer.skip',
+  'steer.fork',
+  'steer.fork.train',
+  'steer.fork.edited',
+  'steer.stop',
+  'steer.undo',
+  'steer.break',
+];

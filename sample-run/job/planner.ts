@@ -1,0 +1,293 @@
+import type { AllocationAnswer, AllocationState } from '../../methods/allocation/allocator';
+import type { Memory, PromptInput } from '../../methods/allocation/inputs';
+import { Rng } from '../../methods/random';
+import { Refusal } from '../../methods/refusal';
+import type { Decision } from '../../protocol/wire/values';
+import type { DecisionKind } from '../../protocol/wire/words';
+import { TRAIN_TASKS, type Task } from '../tasks/taskSet';
+import { isSkipped, pinFor, runPin, type ControlState, type Pin } from './controlState';
+import { drawPrompts, type DrawPlace } from './drawPrompts';
+import { allocationOf } from './methodTable';
+import type { PromptStatistics } from './promptStatistics';
+import type { JobSettings } from './settings';
+
+/** A decision before it has an id and a place in the stream. */
+export interface DecisionDraft {
+  readonly kind: DecisionKind;
+  readonly method: string;
+  readonly command: string | null;
+  readonly sentence: string;
+  readonly body: Decision;
+}
+
+export interface PlannedPrompt {
+  readonly task: Task;
+  readonly count: number;
+  /** Index into the plan’s drafts. */
+  readonly draft: number;
+  readonly pin: Pin | null;
+}
+
+/** What a step will do, from what is known before it. The same inputs give the same plan. */
+export interface StepPlan {
+  readonly step: number;
+  readonly prompts: readonly PlannedPrompt[];
+  readonly drafts: readonly DecisionDraft[];
+  readonly total: number;
+  readonly next: DrawPlace;
+  readonly groupSize: number;
+  /** Methods of the step; a change by a person holds from the next one on. */
+  readonly methods: ControlState['methods'];
+  /** Rule that may ask for more once rollouts have ended; its prompts by their place in `tasks`. */
+  readonly allocation: { readonly state: AllocationState; readonly tasks: readonly Task[] } | null;
+  /** Most rollouts of the step, where a person’s budget is charged to the total. */
+  readonly cap: number | null;
+  /** What the rule hands to the next step, when it has decided already. */
+  readonly carry: Memory | null;
+}
+
+export interface PlanView {
+  readonly settings: JobSettings;
+  readonly control: ControlState;
+  readonly statistics: PromptStatistics;
+  readonly step: number;
+  readonly place: DrawPlace;
+  /** What an allocation rule carried over from its last step. */
+  readonly carried: CarriedMemory;
+}
+
+export interface CarriedMemory {
+  readonly method: string;
+  readonly memory: Memory;
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export function planStep(view: PlanView): StepPlan {
+  const { settings, control, step, place } = view;
+  const forAll = runPin(control, step);
+  const groupSize = Math.max(1, (forAll?.set ?? settings.groupSize) + (forAll?.add ?? 0));
+  const leftOut = (task: Task): boolean =>
+    isSkipped(control, task.id, step) || Object.hasOwn(control.promptLatches, task.id);
+  const first = TRAIN_TASKS.filter(
+    (task) => !leftOut(task) && asksForRollouts(pinFor(control, task.id, step)),
+  );
+  const { tasks, next } = drawPrompts(settings.seed, place, settings.promptsPerStep, first, leftOut);
+
+  const pins = tasks.map((task) => pinFor(control, task.id, step));
+  const isSet = pins.map((pin) => pin?.set !== undefined);
+  const budget = Math.max(settings.promptsPerStep, tasks.length) * groupSize;
+  const charged = pins.reduce((sum, pin) => {
+    if (pin?.set !== undefined) return sum + (pin.charge === 'total' ? pin.set : groupSize);
+    return sum + (pin?.charge === 'total' ? Math.max(0, pin.add ?? 0) : 0);
+  }, 0);
+  const keepsTotal = pins.some((pin) => asksForRollouts(pin) && pin?.charge === 'total');
+  const free = tasks.filter((_, i) => !isSet[i]);
+  const given = allocate(view, free, Math.max(0, budget - charged), groupSize, keepsTotal);
+
+  const drafts = [...given.drafts];
+  const prompts = tasks.flatMap((task, i): PlannedPrompt[] => {
+    const pin = pins[i] ?? null;
+    const byMethod = given.counts.get(task) ?? 0;
+    if (!pin || !asksForRollouts(pin)) {
+      return byMethod > 0 ? [{ task, count: byMethod, draft: 0, pin }] : [];
+    }
+    const count = Math.max(0, pin.set ?? byMethod + (pin.add ?? 0));
+    drafts.push(pinDraft(task, pin, byMethod, count));
+    return count > 0 ? [{ task, count, draft: drafts.length - 1, pin }] : [];
+  });
+  const total = prompts.reduce((sum, { count }) => sum + count, 0);
+  return {
+    step,
+    prompts,
+    drafts,
+    total,
+    next,
+    groupSize,
+    methods: structuredClone(control.methods),
+    allocation: given.state && { state: given.state, tasks: free },
+    carry: given.carry,
+    cap: keepsTotal ? Math.max(total, budget) : null,
+  };
+}
+
+const asksForRollouts = (pin: Pin | null): boolean => pin?.set !== undefined || pin?.add !== undefined;
+
+interface Allocated {
+  readonly counts: ReadonlyMap<Task, number>;
+  readonly drafts: readonly DecisionDraft[];
+  readonly state: AllocationState | null;
+  readonly carry: Memory | null;
+}
+
+/** What the rule knows of each prompt, from before the step. */
+function inputsOf({ statistics }: PlanView, tasks: readonly Task[], needsRate: boolean): PromptInput[] {
+  return tasks.map((task) => {
+    const passRate =
+      statistics.passRate(task.id) ??
+      (needsRate ? { value: statistics.predictedRate(task.level) } : undefined);
+    return { id: task.id, ...(passRate ? { passRate } : {}), history: statistics.history(task.id) };
+  });
+}
+
+function allocate(
+  view: PlanView,
+  tasks: readonly Task[],
+  budget: number,
+  groupSize: number,
+  keepTotal: boolean,
+): Allocated {
+  if (tasks.length === 0) return { counts: new Map(), drafts: [], state: null, carry: null };
+  const { control, settings, statistics, step } = view;
+  const { method, parameters } = allocationOf(control.methods.allocation, groupSize);
+  const { failureRate } = statistics;
+  const inputs = inputsOf(view, tasks, method.needs.includes('passRate'));
+  try {
+    const start = method.start(
+      {
+        prompts: inputs,
+        budget,
+        epoch: view.place.pass,
+        ...(failureRate === undefined ? {} : { failureRate }),
+        ...(view.carried.method === method.id ? { memory: view.carried.memory } : {}),
+      },
+      Rng.from(settings.seed).fork(`allocation/${step}`),
+      parameters,
+    );
+    const answer = method.next(start, []);
+    const wished = countsOf(answer, tasks.length);
+    const counts = keepTotal ? cutTo(wished, budget) : wished;
+    const draft = answerDraft(method.id, method.title, answer, tasks, inputs, counts, parameters);
+    return {
+      counts: new Map(tasks.map((task, i) => [task, counts[i]!])),
+      drafts: [draft],
+      state: answer.done ? null : answer.state,
+      carry: answer.carry ?? null,
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const counts = evenly(budget, tasks.length);
+    return {
+      counts: new Map(tasks.map((task, i) => [task, counts[i]!])),
+      drafts: [fallbackDraft(method.title, error.message, tasks, counts, budget)],
+      state: null,
+      carry: null,
+    };
+  }
+}
+
+export function countsOf(answer: AllocationAnswer, prompts: number): number[] {
+  const counts = new Array<number>(prompts).fill(0);
+  for (const { prompt, action, count } of answer.requests) if (action === 'launch') counts[prompt]! += count;
+  return counts;
+}
+
+/** Takes rollouts from the largest groups, later ones first among equals, until the sum is within the total. */
+export function cutTo(counts: readonly number[], total: number): number[] {
+  const cut = [...counts];
+  let over = cut.reduce((sum, count) => sum + count, 0) - total;
+  while (over > 0) {
+    let largest = 0;
+    for (let i = 1; i < cut.length; i++) if (cut[i]! >= cut[largest]!) largest = i;
+    if (cut[largest]! === 0) break;
+    cut[largest]!--;
+    over--;
+  }
+  return cut;
+}
+
+const evenly = (budget: number, prompts: number): number[] =>
+  Array.from(
+    { length: prompts },
+    (_, i) => Math.floor(((i + 1) * budget) / prompts) - Math.floor((i * budget) / prompts),
+  );
+
+/** One row a prompt: what the rule saw, what it said, what it gave. */
+export function answerDraft(
+  method: string,
+  title: string,
+  answer: AllocationAnswer,
+  tasks: readonly Task[],
+  inputs: readonly PromptInput[],
+  counts: readonly number[],
+  parameters: Decision['parameters'],
+): DecisionDraft {
+  const requests = answer.requests.filter(({ action }) => action !== 'fork');
+  const rows = requests.map(({ prompt }) => prompt);
+  const names = [...new Set(requests.flatMap(({ numbers }) => Object.keys(numbers)))];
+  const total = rows.reduce((sum, row) => sum + counts[row]!, 0);
+  const given = rows.map((row) => counts[row]!);
+  const range = total === 0 ? '' : `, ${Math.min(...given)} to ${Math.max(...given)} each`;
+  return {
+    kind: 'allocate',
+    method,
+    command: null,
+    sentence: `${title} gives ${plural(total, 'rollout')} to ${plural(rows.length, 'prompt')}${range}.`,
+    body: {
+      parameters,
+      shared: { ...answer.shared },
+      subjects: { type: 'prompt', ids: rows.map((row) => tasks[row]!.id) },
+      inputs: {
+        passRate: rows.map((row) => inputs[row]!.passRate?.value ?? null),
+        samples: rows.map((row) => inputs[row]!.passRate?.samples ?? null),
+        groups: rows.map((row) => inputs[row]!.history?.length ?? 0),
+      },
+      outcome: { rollouts: given, action: requests.map(({ action }) => action) },
+      reasonCodes: requests.map(({ reasonCode }) => reasonCode),
+      reasons: requests.map(({ reason, count, action }, i) =>
+        action === 'launch' && given[i] !== count
+          ? `${reason} Cut to ${given[i]!}: the step keeps its total.`
+          : reason,
+      ),
+      numbers: Object.fromEntries(
+        names.map((name) => [name, requests.map(({ numbers }) => numbers[name] ?? null)]),
+      ),
+    },
+  };
+}
+
+function fallbackDraft(
+  title: string,
+  why: string,
+  tasks: readonly Task[],
+  counts: readonly number[],
+  budget: number,
+): DecisionDraft {
+  return {
+    kind: 'allocate',
+    method: 'uniform',
+    command: null,
+    sentence: `${title} gave no answer (${why}), so ${plural(budget, 'rollout')} are shared evenly in this step.`,
+    body: {
+      parameters: {},
+      shared: { budget },
+      subjects: { type: 'prompt', ids: tasks.map(({ id }) => id) },
+      outcome: { rollouts: [...counts] },
+      reasonCodes: tasks.map(() => 'shared-evenly'),
+      reasons: tasks.map((_, i) => `An even share: ${plural(counts[i]!, 'rollout')}.`),
+    },
+  };
+}
+
+function pinDraft(task: Task, pin: Pin, byMethod: number, count: number): DecisionDraft {
+  const until = pin.untilStep === null ? 'until it is cleared' : `until step ${pin.untilStep}`;
+  const how =
+    pin.set === undefined
+      ? `${pin.author} adds ${pin.add ?? 0} to the ${byMethod} of the method`
+      : `set by ${pin.author}`;
+  const reason = `${plural(count, 'rollout')}: ${how}, ${until}.`;
+  return {
+    kind: 'allocate',
+    method: 'person',
+    command: pin.command,
+    sentence: `${task.id} gets ${reason}`,
+    body: {
+      parameters: { charge: pin.charge },
+      subjects: { type: 'prompt', ids: [task.id] },
+      ...(pin.set === undefined ? { inputs: { byMethod: [byMethod] } } : {}),
+      outcome: { rollouts: [count] },
+      reasonCodes: ['pinned'],
+      reasons: [reason],
+    },
+  };
+}

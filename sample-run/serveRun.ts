@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { openJournalFolder, JournalWriter } from './server/journalWriter';
+import { DiscoveryFiles, discoveryFolder, hostName, readBootId } from './server/discovery';
+import { findText } from './server/journalText';
+import { Publisher } from './server/publisher';
+import { loadTokens, type TokenPair } from './server/tokens';
+import { WsServer } from './server/wsServer';
+import { readText } from './server/journalFolder';
+import type { Clock } from './clock';
+import type { CommandLine } from './commandLine';
+import { FileKeeper, readCheckpoint, type Checkpoint } from './job/checkpoint';
+import { freshControl, METHOD_KINDS, type ControlState } from './job/controlState';
+import { placeOfNode } from './job/ids';
+import { Job } from './job/job';
+import { checkChoice } from './job/methodTable';
+import { DEFAULT_SETTINGS, type JobSettings } from './job/settings';
+import type { PolicyParameters, PolicyShape } from './policy/policyParameters';
+import { reasonOf, RunFolder, StartError, type SavedRun } from './runFolder';
+
+export const SERVER_NAME = 'Rolloutscope sample run';
+export const SERVER_VERSION = '0.1.0';
+
+/** A run that is served and has begun to work. */
+export interface ServedRun {
+  readonly job: Job;
+  readonly address: string;
+  readonly tokens: TokenPair;
+  readonly discovery: readonly string[];
+  readonly folder: string;
+  readonly resumedAfter: number | null;
+  /** Resolves when the last step is done; rejects when the job fails. */
+  readonly done: Promise<void>;
+  /** Ends it: the loop, the clients, the files by which it is found. */
+  close(): Promise<void>;
+  /** What must not stay behind, whatever ends the process. */
+  release(): void;
+}
+
+/** @throws StartError when it cannot begin; the message says what to do. */
+export async function serveRun(
+  options: CommandLine & { readonly dir: string },
+  weights: PolicyParameters,
+  clock: Clock,
+): Promise<ServedRun> {
+  const folder = await RunFolder.open(options.dir);
+  try {
+    return await begin(folder, options, weights, clock);
+  } catch (error) {
+    folder.unlock();
+    throw error;
+  }
+}
+
+async function begin(
+  folder: RunFolder,
+  options: CommandLine & { readonly dir: string },
+  weights: PolicyParameters,
+  clock: Clock,
+): Promise<ServedRun> {
+  const before = await folder.readRun();
+  const checkpoint = await loadCheckpoint(folder, weights.shape);
+  const run = settle(options, before, clock);
+  const journalFolder = folder.file('journal');
+  const { manifest, nextIncarnation } = await openJournalFolder(journalFolder, {
+    id: run.id,
+    name: run.name,
+    framework: 'rolloutscope-sample',
+    device: 'one CPU core',
+    startedAt: run.startedAt,
+  });
+  const number = Math.max(nextIncarnation, run.starts);
+  const incarnation = { number, id: `${run.id}.${number}`, startedAt: clock.unix() };
+  const control = await settleControl(folder, options, run);
+  const settings: JobSettings = { ...DEFAULT_SETTINGS, ...run, ...control.methods, runId: run.id };
+
+  const publisher = new Publisher({ clock });
+  let job: Job | null = null;
+  const journal = new JournalWriter({
+    folder: journalFolder,
+    context: { incarnation, successThreshold: 1, sampling: { temperature: settings.temperature } },
+    onStopped: (reason) => job?.sayJournalStopped(reason),
+  });
+  publisher.attach(journal);
+  const checkpoints = new FileKeeper(folder.file('checkpoint.bin'), (reason) =>
+    job?.sayNotSaved('checkpoint', reason),
+  );
+  const controls = new FileKeeper(folder.file('control.json'), (reason) =>
+    job?.sayNotSaved('control', reason),
+  );
+  job = new Job(
+    {
+      settings,
+      clock,
+      publisher,
+      weights,
+      control,
+      checkpoint,
+      incarnation: number,
+      saveControl: (state) => controls.keep(JSON.stringify(state)),
+      saveCheckpoint: (bytes) => checkpoints.keep(bytes),
+    },
+    {
+      server: { name: SERVER_NAME, version: SERVER_VERSION },
+      run: { ...manifest.run, name: run.name },
+      incarnation,
+    },
+    async (node) => {
+      const place = placeOfNode(node);
+      if (!place) return null;
+      await journal.flush();
+      const known = place.incarnation === number ? journal.placeOf(node) : null;
+      return known
+        ? readText(journalFolder, number, known)
+        : findText(journalFolder, place.incarnation, place.step, node);
+    },
+    true,
+  );
+  const tokens = await loadTokens(folder.file('tokens.json'));
+  const server = await listen(options, run, {
+    job,
+    publisher,
+    journal,
+    journalFolder,
+    number,
+    tokens,
+    clock,
+  });
+  try {
+    await folder.writeRun({ ...run, starts: number, port: server.port });
+  } catch {
+    // The run goes on; a restart then takes its defaults.
+  }
+  const discovery = new DiscoveryFiles(
+    {
+      version: 1,
+      host: hostName(),
+      bootId: readBootId(),
+      pid: process.pid,
+      address: server.address,
+      run: run.id,
+      name: run.name,
+      incarnation: number,
+      startedAt: incarnation.startedAt,
+      tokens,
+      journal: journalFolder,
+    },
+    [await discoveryFolder(process.env), folder.path],
+  );
+  await discovery.publish();
+  const served = job;
+  const done = served.run();
+  let closing: Promise<void> | null = null;
+  const release = (): void => {
+    discovery.remove();
+    folder.unlock();
+  };
+  return {
+    job: served,
+    address: server.address,
+    tokens,
+    discovery: discovery.written,
+    folder: folder.path,
+    resumedAfter: checkpoint?.progress.step ?? null,
+    done,
+    release,
+    close: () => {
+      closing ??= (async () => {
+        served.stop();
+        discovery.remove();
+        await done.catch(() => undefined);
+        publisher.flush();
+        await server.close();
+        await journal.close();
+        await checkpoints.idle();
+        await controls.idle();
+        release();
+      })();
+      return closing;
+    },
+  };
+}
+
+async function loadCheckpoint(folder: RunFolder, shape: PolicyShape): Promise<Checkpoint | null> {
+  const path = folder.file('checkpoint.bin');
+  let checkpoint: Checkpoint | null;
+  try {
+    checkpoint = await readCheckpoint(path);
+  } catch (error) {
+    throw new StartError(
+      `${path} cannot be used (${reasonOf(error)}). Move it away to begin the run anew, or give another folder with --dir.`,
+    );
+  }
+  if (checkpoint && JSON.stringify(checkpoint.trainer.parameters.shape) !== JSON.stringify(shape)) {
+    throw new StartError(
+      `${path} is of another policy than this version ships. Move it away to begin the run anew, or give another folder with --dir.`,
+    );
+  }
+  return checkpoint;
+}
+
+/** What the run is started with: flags before what the folder remembers before the defaults. */
+function settle(options: CommandLine, before: SavedRun | null, clock: Clock): SavedRun {
+  if (before && options.seed !== undefined && options.seed !== before.seed) {
+    throw new StartError(
+      `The run in this folder was begun with seed ${before.seed}; it cannot go on with ${options.seed}. Leave --seed out, or give another folder with --dir.`,
+    );
+  }
+  const d = DEFAULT_SETTINGS;
+  const choice = (given: string | undefined, saved: SavedRun['allocation'] | undefined, fallback: string) => {
+    if (given !== undefined && given !== saved?.method) return { method: given, parameters: {} };
+    return saved ?? { method: fallback, parameters: {} };
+  };
+  const run: SavedRun = {
+    version: 1,
+    id: before?.id ?? `sample-${randomBytes(4).toString('hex')}`,
+    name: options.name ?? before?.name ?? 'Sample run',
+    startedAt: before?.startedAt ?? clock.unix(),
+    starts: (before?.starts ?? 0) + 1,
+    port: before?.port ?? 0,
+    seed: options.seed ?? before?.seed ?? d.seed,
+    steps: options.steps ?? before?.steps ?? d.steps,
+    pace: options.pace ?? before?.pace ?? d.pace,
+    promptsPerStep: options.promptsPerStep ?? before?.promptsPerStep ?? d.promptsPerStep,
+    groupSize: options.groupSize ?? before?.groupSize ?? d.groupSize,
+    allocation: choice(options.allocation, before?.allocation, d.allocation.method),
+    branching: choice(options.branching, before?.branching, d.branching.method),
+    credit: choice(options.credit, before?.credit, d.credit.method),
+  };
+  for (const kind of METHOD_KINDS) {
+    try {
+      checkChoice(kind, run[kind]);
+    } catch (error) {
+      throw new StartError(`--${kind}: ${reasonOf(error)}`);
+    }
+  }
+  return run;
+}
+
+/** What people decided in earlier starts; a method that is given as a flag comes before theirs. */
+async function settleControl(folder: RunFolder, options: CommandLine, run: SavedRun): Promise<ControlState> {
+  const { allocation, branching, credit } = run;
+  const control = (await folder.readControl()) ?? freshControl({ allocation, branching, credit });
+  for (const kind of METHOD_KINDS) if (options[kind] !== undefined) control.methods[kind] = run[kind];
+  return control;
+}
+
+interface Serving {
+  readonly job: Job;
+  readonly publisher: Publisher;
+  readonly journal: JournalWriter;
+  readonly journalFolder: string;
+  readonly number: number;
+  readonly tokens: TokenPair;
+  readonly clock: Clock;
+}
+
+async function listen(options: CommandLine, run: SavedRun, serving: Serving): Promise<WsServer> {
+  const { host, tlsCert, tlsKey, allowHosts, allowOrigins } = options;
+  const { job, publisher, journal, journalFolder, number, tokens, clock } = serving;
+  const tls =
+    tlsCert !== undefined && tlsKey !== undefined
+      ? { cert: await readPem(tlsCert, '--tls-cert'), key: await readPem(tlsKey, '--tls-key') }
+      : undefined;
+  const attempt = (port: number): Promise<WsServer> =>
+    WsServer.listen({
+      job,
+      sources: { publisher, journal, folder: journalFolder, incarnation: number },
+      tokens,
+      clock,
+      host,
+      port,
+      allowHosts,
+      allowOrigins,
+      ...(tls ? { tls } : {}),
+    });
+  try {
+    return await attempt(options.port ?? run.port);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const taken = code === 'EADDRINUSE' || code === 'EACCES';
+    // The port of the last start was only a wish.
+    if (taken && options.port === undefined) return attempt(0);
+    if (taken) {
+      throw new StartError(
+        `Port ${options.port ?? 0} of ${host} cannot be had (${reasonOf(error)}). Give another one, or leave --port out for any free one.`,
+      );
+    }
+    throw new StartError(reasonOf(error));
+  }
+}
+
+async function readPem(path: string, flag: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new StartError(`${flag}: ${path} cannot be read (${reasonOf(error)}).`);
+  }
+}
