@@ -3,8 +3,6 @@ import { useEffect } from 'preact/hooks';
 import type { DecisionView } from '../../protocol/panels/budgets';
 import { noteError, query } from '../shared/host';
 
-export type Cells = DecisionView['inputs'];
-
 /** undefined: not answered yet; null: the decision is no longer held. */
 export type Asked = DecisionView | null | undefined;
 
@@ -41,13 +39,4 @@ export const useDecision = (
     };
   }, [decision, prompt, group]);
   return decision === null ? NONE : answer;
-};
-
-/** A number of a decision by name, from the rule's numbers, else its inputs, what it shares, its parameters. */
-export const numberIn = (decision: DecisionView, name: string): number | null => {
-  for (const cells of [decision.numbers, decision.inputs, decision.shared, decision.parameters]) {
-    const value = cells[name];
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
-  }
-  return null;
 };

@@ -1,6 +1,6 @@
 import { knapsackGain } from '../../methods/allocation/knapsackValue';
 import type { DecisionView } from '../../protocol/panels/budgets';
-import { numberIn } from './decision';
+import { numberIn } from './decisionNumbers';
 
 /**
  * The gain of one more rollout as a rule of the water-filling family saw it: what was given lies above the price

@@ -41,8 +41,7 @@ const compare = (op: string, left: number, right: number): boolean => {
     case '≤':
       return left <= right;
     default:
-      // Rates are kept in single precision: .2 is not the double .2.
-      return left === right || left === Math.fround(right);
+      return left === right;
   }
 };
 
@@ -63,7 +62,9 @@ const condition = (part: string, prompts: Prompts): Test | null => {
     return (row) => (words[row] ?? '').toLowerCase() === value.toLowerCase();
   }
   const column = Object.hasOwn(NUMBERS, name) ? NUMBERS[name]?.(prompts) : undefined;
-  const number = Number(value.replace(/^\./, '0.'));
+  const typed = Number(value.replace(/^\./, '0.'));
+  // Rates are kept in single precision: there .2 is not the double .2.
+  const number = column instanceof Float32Array ? Math.fround(typed) : typed;
   if (!column || value === '' || Number.isNaN(number)) return null;
   return (row) => {
     const cell = column[row] ?? Number.NaN;

@@ -11,6 +11,7 @@ import { PANE } from '../shared/keys';
 import { mismatchOf } from '../shared/ledgerSums';
 import { breakpoint } from '../shared/panelSize';
 import { SidePane, SideToggle } from '../shared/sidePane';
+import { steeringShown } from '../shared/steering';
 import { say } from '../shared/strings';
 import { duration } from '../shared/times';
 import { useView } from '../shared/view';
@@ -102,7 +103,7 @@ export const Overview = () => {
           crumbs={run ? [{ label: step === null ? say('noStep') : say('step', { step }) }] : []}
           note={run && view ? noteOf(run, view) : ''}
         >
-          <RunControls />
+          {run && steeringShown() ? <RunControls /> : null}
         </PanelHeader>
       </div>
       {absence === null && view ? (

@@ -78,8 +78,7 @@ export const Breakpoints = ({ breakpoints }: { breakpoints: OverviewView['breakp
 export const stateOf = (row: SteeringRow): string => {
   if (row.undone) return text('undone');
   if (row.state === 'requested') return text('requested');
-  if (row.state === 'refused')
-    return row.reason === null ? text('refused') : `${text('refused')}: ${row.reason}`;
+  if (row.state === 'refused') return text('refused');
   if (row.fromStep !== null) return text('fromStep', { step: row.fromStep });
   return text('done');
 };

@@ -129,7 +129,8 @@ export const StepBars = ({ bars, shown }: { bars: Bars; shown: number | null }) 
   const first = narrow ? Math.max(0, bars.steps.length - 40) : 0;
   const indices = bars.steps.map((_, i) => i).slice(first);
   const height = narrow ? NARROW_HEIGHT : HEIGHT;
-  const top = Math.max(1, ...indices.map((i) => bars.planned[i] ?? 0));
+  const mostPlanned = Math.max(0, ...indices.map((i) => bars.planned[i] ?? 0));
+  const top = Math.max(1, mostPlanned);
   const plot = Math.max(40, width.value - LEFT - 28);
   const barWidth = Math.min(MOST_BAR, plot / Math.max(1, indices.length));
   const scale = (height - AXIS - TOP) / top;
@@ -181,7 +182,7 @@ export const StepBars = ({ bars, shown }: { bars: Bars; shown: number | null }) 
       >
         <svg width={Math.max(0, width.value)} height={height} role="presentation">
           <text x="16" y={TOP + 10} class="rs-second" aria-hidden="true">
-            {text('planned', { count: count(top) })}
+            {text('planned', { count: count(mostPlanned) })}
           </text>
           <text x="16" y={bottom} class="rs-second" aria-hidden="true">
             0

@@ -1,6 +1,7 @@
 import type { RunHeader } from '../../protocol/panels/selection';
 import { count, ordinal } from './format';
 import type { IconName } from './icon';
+import { pauseModeText } from './pauseMode';
 import { say } from './strings';
 import { day, duration, moment } from './times';
 
@@ -75,7 +76,7 @@ export const stateBanners = (run: RunHeader, now: number, act: BannerActions): r
       level: 'info',
       icon: 'debug-pause',
       title: say('pausedTitle', { who: run.paused.by, time: moment(run.paused.since, now) }),
-      text: say('pausedText', { mode: run.paused.mode }),
+      text: say('pausedText', { mode: pauseModeText(run.paused.mode) }),
       ...(run.canSteer ? { link: { label: say('resume'), run: act.resume } } : {}),
     });
   }

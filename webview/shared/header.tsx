@@ -37,6 +37,7 @@ export const PanelHeader = ({
   children?: ComponentChildren;
 }) => {
   const run = header.value;
+  const hasChildren = children !== undefined && children !== null && children !== false;
   const all: readonly Crumb[] = run ? [{ label: run.name }, ...crumbs] : crumbs;
   return (
     <header class="rs-header">
@@ -58,14 +59,14 @@ export const PanelHeader = ({
         </ol>
       </nav>
       {run && run.incarnation > 1 && (
-        <span class="rs-tag">{say('secondStart', { nth: ordinal(run.incarnation) })}</span>
+        <span class="rs-tag rs-header-start">{say('secondStart', { nth: ordinal(run.incarnation) })}</span>
       )}
       {run && run.policyVersion !== null && (
         <span class="rs-tag rs-header-version">{say('policyVersion', { version: run.policyVersion })}</span>
       )}
       <span class="rs-second rs-small rs-cut rs-grow rs-header-note">{note}</span>
       <StateChip />
-      {children !== undefined && <span class="rs-rule" />}
+      {hasChildren && <span class="rs-rule" />}
       {children}
     </header>
   );

@@ -2,6 +2,7 @@ import type { RunHeader } from '../../protocol/panels/selection';
 import { count } from './format';
 import { header } from './host';
 import { Icon, type IconName } from './icon';
+import { pauseModeText } from './pauseMode';
 import { say } from './strings';
 import { day, duration, moment } from './times';
 
@@ -39,7 +40,9 @@ export const chipOf = (run: RunHeader, now = Date.now()): Chip => {
       return {
         icon: 'debug-pause',
         text: say('paused', { who: run.paused?.by ?? '' }),
-        detail: run.paused ? `${run.paused.mode}, ${moment(run.paused.since, now)}` : '',
+        detail: run.paused
+          ? `${pauseModeText(run.paused.mode).toLowerCase()}, ${moment(run.paused.since, now)}`
+          : '',
       };
     case 'connecting':
     case 'none':

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Figure } from '../../protocol/panels/overview';
+import { figureText } from './figureText';
+
+const figure = (id: Figure['id'], value: number | null, rest: Partial<Figure> = {}): Figure => ({
+  id,
+  value,
+  of: null,
+  series: [1, 2, Number.NaN],
+  median: null,
+  expected: null,
+  running: false,
+  finding: null,
+  ...rest,
+});
+const words = (f: Figure) => {
+  const { value, unit, second } = figureText(f, 61);
+  return [value, unit, second];
+};
+const NB = '\u202f';
+
+describe('figures in words', () => {
+  it('compare throughput with the median of the steps that have one', () => {
+    expect(words(figure('throughput', 41_200, { median: 50_400 }))).toEqual([
+      '41.2',
+      'k\u00a0tok/s',
+      `18${NB}% under the median of 2`,
+    ]);
+    expect(words(figure('throughput', 900, { median: 900 }))).toEqual(['900', 'tok/s', 'at the median of 2']);
+  });
+
+  it('say of a running step that it still runs', () => {
+    expect(words(figure('stepSeconds', 187, { median: 152, running: true }))).toEqual([
+      '187',
+      's, running',
+      `median 152${NB}s`,
+    ]);
+    expect(words(figure('slowestTenth', 0.29, { expected: 55, running: true }))[2]).toBe(
+      `55${NB}s so far, 61 still run`,
+    );
+    expect(words(figure('slowestTenth', 0.29, { expected: 55 }))[2]).toBe(`55${NB}s with only them`);
+  });
+
+  it('name their whole', () => {
+    expect(words(figure('effectiveBatch', 561, { of: 1024 }))).toEqual([
+      '561',
+      'of 1,024',
+      'rollouts with a gradient',
+    ]);
+    expect(words(figure('zeroGradientGroups', 70, { of: 128, expected: 64 }))).toEqual([
+      '70',
+      'of 128',
+      '64 expected at their rates',
+    ]);
+  });
+
+  it('are a word, never 0, when there is no value', () => {
+    expect(words(figure('staleness', null))).toEqual(['none yet', '', '']);
+    expect(words(figure('staleness', Number.NaN))).toEqual(['none yet', '', '']);
+    expect(words(figure('staleness', 0))).toEqual(['.00', 'versions', '']);
+  });
+});
