@@ -44,7 +44,7 @@ describe('a run store under any order of events', () => {
       fc.property(events, (sequence) => {
         const { current } = storeOf(sequence, NO_CUTS);
         const again = recount(current!);
-        const plain = ({ mismatched: _, ...totals }: Totals) => ({ ...totals, counts: [...totals.counts] });
+        const plain = (totals: Totals) => Object.entries(totals).filter(([name]) => name !== 'mismatched');
         expect(current!.steps.map(({ totals }) => plain(totals))).toEqual(again.steps.map(plain));
         expect(plain(current!.unplaced)).toEqual(plain(again.unplaced));
       }),

@@ -69,8 +69,7 @@ export class RunStore {
     this.begun = this.revision;
     const again = this.incarnations.findIndex(({ start: known }) => known.id === start.id);
     if (again >= 0) this.forget(again);
-    const last = this.current;
-    if (last && !last.isOver) this.endLife(last);
+    this.endIncarnation();
     const incarnation = new Incarnation(start, strings, this.prompts, this.dictionary);
     this.incarnations.push(incarnation);
     this.applier = new BatchApplier({ incarnation, ledger: new LedgerBook(incarnation, this), clock: this });
@@ -162,9 +161,14 @@ export class RunStore {
     return [...newest.values()].sort((a, b) => a.step.number - b.step.number);
   }
 
-  private endLife(incarnation: Incarnation): void {
+  /** The process of the present incarnation has ended: what ran in it counts as aborted, for this reason. */
+  endIncarnation(reasonCode = 'restarted'): void {
+    const incarnation = this.current;
+    if (!incarnation || incarnation.isOver) return;
+    this.revision += 1;
+    this.begun = this.revision;
     incarnation.isOver = true;
-    const reason = this.dictionary.code('restarted');
+    const reason = this.dictionary.code(reasonCode);
     const ledger = new LedgerBook(incarnation, this);
     for (const step of incarnation.steps) {
       ledger.refileRunning(step.firstGroup, (chunk, i) => {
