@@ -1,6 +1,7 @@
 import { Uri, commands, env, window, workspace } from 'vscode';
 import type { CommandId } from './commands';
 import { t } from './l10n';
+import type { LanguageChecks } from './languageChecks';
 import type { Log } from './lifecycle';
 import type { Look } from './look';
 import type { Panels } from './panels/panels';
@@ -31,6 +32,7 @@ export interface HandlerDeps {
   readonly steering: SteeringCommands;
   readonly look: Look;
   readonly tell: Teller;
+  readonly checks: LanguageChecks;
   readonly views: { readonly runs: RunsView; readonly prompts: PromptsView; readonly steering: SteeringView };
   readonly startSampleRun: () => Promise<void>;
   readonly showLog: () => void;
@@ -92,6 +94,8 @@ export function commandHandlers(deps: HandlerDeps): Handlers {
         'rolloutscope.rolloutscope#rolloutscope.start',
         false,
       ),
+
+    'rolloutscope.restartConfigChecks': () => deps.checks.restart(),
 
     'rolloutscope.attachFound': async (argument) => {
       const node = runsNode(argument);

@@ -69,6 +69,7 @@ export const COMMANDS = {
   'rolloutscope.sortPrompts': when('Sort Prompts…', 'rolloutscope.attached', '$(list-filter)'),
   'rolloutscope.exportSteering': when('Export Steering Record…', 'rolloutscope.attached', '$(export)'),
   'rolloutscope.openWalkthrough': always('Open Walkthrough'),
+  'rolloutscope.restartConfigChecks': always('Restart Config Checks'),
 
   'rolloutscope.attachFound': inView('Attach', '$(plug)'),
   'rolloutscope.copyTunnel': inView('Copy SSH Tunnel Command', '$(copy)'),

@@ -3,7 +3,6 @@ import type { RunHeader, Selection } from '../protocol/panels/selection';
 /** The one table of context keys: what menus, keys and welcome views depend on. All are true or false. */
 export const CONTEXT_KEYS = [
   'rolloutscope.attached',
-  'rolloutscope.live',
   'rolloutscope.recorded',
   'rolloutscope.lost',
   'rolloutscope.tokenRefused',
@@ -51,7 +50,6 @@ export interface ContextFacts {
 /** Values of all context keys. */
 export function contextValues(facts: ContextFacts): Readonly<Record<ContextKey, boolean>> {
   const { header, selection } = facts;
-  const live = header !== null && ['live', 'behind', 'paused'].includes(header.state);
   const can = (key: ContextKey): boolean => {
     const prefix = CAPABILITY[key];
     if (header?.canSteer !== true || prefix === undefined) return false;
@@ -60,7 +58,6 @@ export function contextValues(facts: ContextFacts): Readonly<Record<ContextKey, 
   };
   return {
     'rolloutscope.attached': header !== null,
-    'rolloutscope.live': live,
     'rolloutscope.recorded': header?.state === 'recorded',
     'rolloutscope.lost': header?.state === 'lost' || header?.state === 'refused',
     'rolloutscope.tokenRefused': facts.tokenRefused,

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Uri} from 'vscode';
+import type { Uri } from 'vscode';
 import { commands, env, l10n, window, workspace, type ExtensionContext } from 'vscode';
 import { measureDelay, type RolloutscopeApi } from './api';
 import { commandHandlers } from './commandHandlers';
@@ -169,7 +169,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
     return report?.state === 'refused' && report.problem?.kind === 'tokenRefused';
   };
   own(new StatusBar(shown, tokenRefused));
-  own(new LanguageChecks(context, log));
+  const checks = own(new LanguageChecks(context, log));
 
   const keys = new ContextUpdater();
   const updateKeys = () =>
@@ -203,6 +203,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
     steering,
     look,
     tell,
+    checks,
     views: { runs: runsView, prompts: promptsView, steering: steeringView },
     startSampleRun,
     showLog: () => log.show(),

@@ -1,10 +1,11 @@
 import { workspace, type ExtensionContext, type LogOutputChannel, type TextDocument } from 'vscode';
+import type { ConfigChecks } from './configs/languageClient';
 import { DisposableStore, messageOf, type Disposable } from './lifecycle';
 
 /** Starts the config checks when the first YAML file is open; before that nothing of them is loaded. */
 export class LanguageChecks implements Disposable {
   private readonly parts = new DisposableStore();
-  private started = false;
+  private checks: Promise<ConfigChecks | null> | null = null;
 
   constructor(
     private readonly context: ExtensionContext,
@@ -18,18 +19,35 @@ export class LanguageChecks implements Disposable {
     this.parts.dispose();
   }
 
-  private onOpen({ languageId }: TextDocument): void {
-    if (this.started || languageId !== 'yaml') return;
-    this.started = true;
-    void this.start();
+  /** Starts them anew, or for the first time. */
+  async restart(): Promise<void> {
+    if (!this.checks) {
+      await this.start();
+      return;
+    }
+    try {
+      await (await this.checks)?.restart();
+    } catch (error) {
+      this.log.error(`the config checks did not start again: ${messageOf(error)}`);
+    }
   }
 
-  private async start(): Promise<void> {
+  private onOpen({ languageId }: TextDocument): void {
+    if (languageId === 'yaml') void this.start();
+  }
+
+  private start(): Promise<ConfigChecks | null> {
+    this.checks ??= this.load();
+    return this.checks;
+  }
+
+  private async load(): Promise<ConfigChecks | null> {
     try {
       const { startLanguageClient } = await import('./configs/languageClient');
-      this.parts.add(startLanguageClient(this.context, this.log));
+      return this.parts.add(startLanguageClient(this.context, this.log));
     } catch (error) {
       this.log.error(`the config checks could not be loaded: ${messageOf(error)}`);
+      return null;
     }
   }
 }
