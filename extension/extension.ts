@@ -120,6 +120,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
     tell,
     exists,
     startSampleRun,
+    onAttached: () => panels.showFirst(),
   });
 
   const pending = own(new PendingCommands());
@@ -216,7 +217,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
 
   void comeBack(registry, discovery, {
     attachFound: setting('attachOnStartup') === 'found' && workspace.isTrusted,
-    attach,
+    onAttached: () => panels.showFirst(),
     log: (message) => log.error(message),
   });
   const activateMs = performance.now() - begun;
@@ -236,7 +237,7 @@ async function comeBack(
   discovery: DiscoveryWatcher,
   options: {
     readonly attachFound: boolean;
-    readonly attach: AttachFlow;
+    readonly onAttached: () => void;
     readonly log: (message: string) => void;
   },
 ): Promise<void> {
@@ -245,7 +246,9 @@ async function comeBack(
     const found = await discovery.refresh();
     await registry.restore(found);
     if (!options.attachFound) return;
-    for (const one of found) if (one.place === 'here') registry.attachFound(one);
+    const here = found.filter(({ place }) => place === 'here');
+    for (const one of here) registry.attachFound(one);
+    if (here.length > 0) options.onAttached();
   } catch (error) {
     options.log(`open runs did not come back: ${messageOf(error)}`);
   }

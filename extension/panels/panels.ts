@@ -36,6 +36,11 @@ export class Panels implements Disposable {
     }
   }
 
+  /** For a person who has just attached: a picture of the run, unless one is open already. */
+  showFirst(): void {
+    if (this.open.size === 0) this.show('overview');
+  }
+
   show(name: PanelName): void {
     const known = this.open.get(name);
     if (known) {

@@ -23,6 +23,8 @@ export interface AttachDeps {
   readonly tell: Teller;
   readonly exists: (file: Uri) => Promise<boolean>;
   readonly startSampleRun: () => Promise<void>;
+  /** The run answered: something of it is shown. */
+  readonly onAttached: () => void;
 }
 
 type Choice = QuickPickItem & { readonly act: () => Promise<void> };
@@ -125,7 +127,10 @@ export class AttachFlow {
 
   private async outcome(run: AttachedRun): Promise<void> {
     const report = await firstOutcome(run);
-    if (!report?.problem) return;
+    if (!report?.problem) {
+      if (report) this.deps.onAttached();
+      return;
+    }
     const { kind, detail } = report.problem;
     if (kind === 'tokenRefused') {
       const again = this.deps.registry.get(run.key);

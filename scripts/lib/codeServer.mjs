@@ -22,11 +22,18 @@ const QUIET = {
   'window.restoreWindows': 'none',
 };
 
-/** @param {string} userData @param {Record<string, unknown>} settings */
+/**
+ * Settings of the user and, the same, of the machine: a served VS Code is a remote one, and takes what is declared
+ * for a machine from there alone.
+ * @param {string} userData @param {Record<string, unknown>} settings
+ */
 export function writeUserSettings(userData, settings) {
-  const folder = path.join(userData, 'User');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ ...QUIET, ...settings }, null, 2));
+  const text = JSON.stringify({ ...QUIET, ...settings }, null, 2);
+  for (const kind of ['User', 'Machine']) {
+    const folder = path.join(userData, kind);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'settings.json'), text);
+  }
 }
 
 /** @param {string} socket @returns {Promise<boolean>} */
