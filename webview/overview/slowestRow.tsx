@@ -97,8 +97,11 @@ export const SlowestRow = ({ rollout, scale, most, lost }: RowProps) => {
   return (
     <>
       <span role="gridcell" class="ov-name" title={rollout.rollout}>
-        <span class="ov-name-head rs-cut">{headOf(rollout.rollout)}</span>
-        <span>{tailOf(rollout.rollout)}</span>
+        <span class="rs-hidden">{rollout.rollout}</span>
+        <span class="ov-name-head rs-cut" aria-hidden="true">
+          {headOf(rollout.rollout)}
+        </span>
+        <span aria-hidden="true">{tailOf(rollout.rollout)}</span>
       </span>
       <span role="gridcell" class="ov-plot">
         <span class="rs-hidden">{spansText(rollout)}</span>

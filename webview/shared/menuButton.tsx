@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './controls';
 import type { IconName } from './icon';
 import { step } from './keys';
@@ -36,7 +36,7 @@ export const MenuButton = ({
     setOpen(false);
     if (back) anchor.current?.querySelector<HTMLElement>('vscode-button')?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return undefined;
     focusItem(0);
     const outside = (event: Event): void => {
