@@ -1,0 +1,2 @@
+/** @returns path of a Chromium: the one in CHROME, an installed one, or one installed now */
+export function installBrowser(): Promise<string>;
