@@ -31,7 +31,10 @@ export class DecisionMade extends EventApplier<'decision'> {
       subjects: body?.subjects.ids.length ?? 0,
       t: cells.t[e]!,
     };
-    if (record.kind === 'allocate' && number >= 0) incarnation.step(number).allocationMethod = record.method;
+    // What a person pinned is an exception to the step's method, not another method.
+    if (record.kind === 'allocate' && number >= 0 && record.command === null) {
+      incarnation.step(number).allocationMethod = record.method;
+    }
     const known = incarnation.decisionRows.get(handle);
     if (known === NONE) {
       incarnation.decisionRows.set(handle, incarnation.decisions.length);

@@ -223,6 +223,22 @@ describe('budgets', () => {
     expect([...budgets.history.launched]).toEqual([2, 1, 2, -1]);
   });
 
+  it('keeps the method of the step when a person pins a prompt', () => {
+    const stream = smallRun();
+    stream.add('decision', {
+      decision: 'd4',
+      kind: 'allocate',
+      method: 'person',
+      step: 2,
+      command: 'c1',
+      sentence: 'p2 gets 11.',
+      body: { parameters: {}, subjects: { type: 'prompt', ids: ['p2'] }, outcome: { rollouts: [11] } },
+    });
+    const after = viewOf(stream.flush().store, 'budgets', { step: null, history: 8 })!;
+    expect(after.method).toBe('knapsack');
+    expect(after.history.changes).toEqual([]);
+  });
+
   it('shows the row of one subject of a decision', () => {
     expect(queryOf(store, 'decision', { decision: 'd2', subject: 'p2' })).toMatchObject({
       method: 'knapsack',
