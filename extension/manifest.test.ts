@@ -85,19 +85,22 @@ describe('the manifest', () => {
   });
 
   it('declares the settings of the tables, with their defaults; none that names a place is set by a workspace', () => {
-    const properties = Object.fromEntries(configuration.flatMap((one) => Object.entries(one.properties)));
+    const properties: Readonly<Record<string, { default: unknown; scope: string }>> = Object.fromEntries(
+      configuration.flatMap((one) => Object.entries(one.properties)),
+    );
     const defaults = Object.fromEntries(
       Object.entries(properties).map(([name, { default: value }]) => [name, value]),
     );
-    expect(defaults).toEqual(
-      Object.fromEntries([
-        ...Object.entries(SETTINGS).map(([name, value]) => [`rolloutscope.${name}`, value]),
-        ...Object.entries(DEFAULT_EDITOR_SETTINGS).map(([name, value]) => [
-          `rolloutscope.config.${name}`,
-          value,
-        ]),
-      ]),
-    );
+    const prefixed = (prefix: string, values: object) =>
+      Object.entries(values).map(([name, value]: [string, unknown]): [string, unknown] => [
+        `${prefix}${name}`,
+        value,
+      ]);
+    const table = [
+      ...prefixed('rolloutscope.', SETTINGS),
+      ...prefixed('rolloutscope.config.', DEFAULT_EDITOR_SETTINGS),
+    ];
+    expect(defaults).toEqual(Object.fromEntries(table));
     const scopes = Object.keys(SETTINGS).map((name) => properties[`rolloutscope.${name}`]?.scope);
     expect(new Set(scopes)).toEqual(new Set(['machine']));
     for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations) {

@@ -1,9 +1,15 @@
+import { RunStore } from '../../run-store/runStore';
+import { openRecorded } from './recordedSession';
 import type { OpenModel } from './runModel';
+import { StepHistory, readFromJob } from './stepHistory';
 import { StoreModel } from './storeModel';
 import { JobTexts } from './textSource';
 
-/** The store of a live run fills from its stream. */
-export const openModel: OpenModel = (_params, host) =>
-  Promise.resolve(
-    new StoreModel(new JobTexts((name, request) => host.read(name, request)), () => host.onChanged()),
-  );
+/** The store of a run: of a live one it fills from the stream, of a recorded one from its journal. */
+export const openModel: OpenModel = (params, host) => {
+  if (params.kind === 'recorded') return openRecorded(params.folder, host);
+  const read: typeof host.read = (name, request) => host.read(name, request);
+  const onChanged = () => host.onChanged();
+  const history = new StepHistory(readFromJob(read), onChanged, host.log);
+  return Promise.resolve(new StoreModel(new RunStore(), new JobTexts(read), history, onChanged));
+};

@@ -2,18 +2,21 @@ import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/
 import type { DecodedBatch } from '../../protocol/wire/batch';
 import type { StringTable } from '../../protocol/wire/stringTable';
 import { queryOf, viewOf, viewRevision } from '../../run-store/queries/answer';
+import { findRollout } from '../../run-store/queries/find';
 import { runSummary, type RunSummary } from '../../run-store/queries/runSummary';
-import { RunStore } from '../../run-store/runStore';
+import type { RunStore } from '../../run-store/runStore';
 import type { IncarnationStart, RunModel } from './runModel';
+import type { StepHistory } from './stepHistory';
 import type { TextSource } from './textSource';
 
 /** The run-store behind the interface that sessions know. */
 export class StoreModel implements RunModel {
-  readonly store = new RunStore();
   private started: IncarnationStart | null = null;
 
   constructor(
+    readonly store: RunStore,
     private readonly texts: TextSource,
+    private readonly history: StepHistory,
     private readonly onChanged: () => void,
   ) {}
 
@@ -24,9 +27,8 @@ export class StoreModel implements RunModel {
     this.onChanged();
   }
 
-  /** @param segment of the journal in which the batch stands; 0: a live stream. */
-  apply(batch: DecodedBatch, segment = 0): void {
-    this.store.apply(batch, segment);
+  apply(batch: DecodedBatch): void {
+    this.store.apply(batch);
     this.onChanged();
   }
 
@@ -34,20 +36,39 @@ export class StoreModel implements RunModel {
     return this.started;
   }
 
+  /** A recorded run: what its journal says of a life. */
+  describe(start: IncarnationStart): void {
+    this.started = start;
+  }
+
   summary(): RunSummary {
     return runSummary(this.store);
   }
 
   revision<V extends ViewName>(name: V, params: Views[V]['params']): number {
-    return viewRevision(this.store, name, params);
+    // Both only rise: their sum changes whenever one of them does.
+    return viewRevision(this.store, name, params) + this.history.revision;
   }
 
   view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null {
-    return viewOf(this.store, name, params);
+    return viewOf(this.history.storeFor(this.store, name, params), name, params);
   }
 
   async query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Queries[Q]['result']> {
-    if (name === 'text') return this.texts.text(this.store, params as Queries['text']['params']);
-    return queryOf(this.store, name, params as never);
+    const stores = this.history.storesFor(this.store);
+    if (name === 'text') {
+      const wanted = params as Queries['text']['params'];
+      const store = stores.find((one) => findRollout(one, wanted.rollout) !== null) ?? this.store;
+      return this.texts.text(store, wanted);
+    }
+    if (name === 'locate') {
+      const wanted = params as Queries['locate']['params'];
+      for (const store of stores) {
+        const found = queryOf(store, 'locate', wanted);
+        if (found) return found;
+      }
+      return null;
+    }
+    return queryOf(this.store, name as Exclude<QueryName, 'text'>, params as never);
   }
 }

@@ -9,6 +9,7 @@ import { t } from '../l10n';
 import type { AttachedRun } from '../runs/runRegistry';
 import { plain } from '../statusText';
 import type { Teller } from '../tell';
+import { canUndo } from '../views/steeringRows';
 import { askCharge, askCondition, askFork, askMethod, askPauseMode, askRollouts, askSteps } from './inputs';
 import { request, type Own, type SteeringRequest } from './request';
 import type { Steering } from './steer';
@@ -309,7 +310,7 @@ const whomText = (subjects: Own<'allocate'>['subjects']): string => {
 
 async function askUndo(rows: readonly SteeringRow[]): Promise<SteeringRow | undefined> {
   const choices = rows
-    .filter(({ state, undone, undoes }) => state === 'applied' && !undone && undoes === null)
+    .filter(canUndo)
     .map((row) => ({ label: plain(row.sentence), description: plain(row.author), row }));
   if (choices.length === 0) {
     void window.showInformationMessage(t('Nothing in the steering record can be undone.'));

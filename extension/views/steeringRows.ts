@@ -36,9 +36,13 @@ export function steeringRow(row: SteeringRow, now: number): SteeringText {
       ...(row.reason === null ? [] : [t('Reason: {0}', oneLine(row.reason))]),
     ].join('\n'),
     icon: refused ? 'circle-slash' : row.state === 'requested' ? 'sync' : undone ? 'discard' : 'check',
-    canUndo: row.state === 'applied' && !undone && row.undoes === null && UNDOABLE.has(row.action),
+    canUndo: canUndo(row),
   };
 }
+
+/** Applied, not taken back yet, and of a kind that can be. */
+export const canUndo = ({ state, undone, undoes, action }: SteeringRow): boolean =>
+  state === 'applied' && !undone && undoes === null && UNDOABLE.has(action);
 
 const oneLine = (text: string): string => {
   const flat = text.replace(/\s+/g, ' ').trim();
