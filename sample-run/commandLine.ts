@@ -133,8 +133,8 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    const message = error instanceof Error ? error.message.split('. To specify')[0] : String(error);
-    throw new StartError(`${message ?? ''}. The arguments are listed by --help.`);
+    const message = error instanceof Error ? error.message.split(/\n|\. To specify/)[0] : String(error);
+    throw new StartError(`${(message ?? '').replace(/\.$/, '')}. The arguments are listed by --help.`);
   }
 }
 

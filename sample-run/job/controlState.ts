@@ -119,7 +119,7 @@ export const ControlState = Type.Object({
 export type ControlState = Static<typeof ControlState>;
 
 /** Requests remembered, so that a repeat changes nothing. */
-export const REMEMBERED_COMMANDS = 1024;
+export const REMEMBERED_COMMANDS = 512;
 
 export const freshControl = (methods: ControlState['methods']): ControlState => ({
   version: 1,

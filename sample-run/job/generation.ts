@@ -78,8 +78,8 @@ export class Generation {
         if (this.canLaunch() || this.askAllocation()) continue;
         return;
       }
-      if (latches.run?.mode === 'drain' && runner.running.size === 0) latches.closeRun();
-      else if (moved > 0) await clock.sleep(settings.pace);
+      if (moved > 0) await clock.sleep(settings.pace);
+      else if (latches.run?.mode === 'drain') latches.closeRun();
       else {
         held(left);
         await latches.change();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JobHarness, type Seen } from './jobHarness';
+import { methodIds } from './methodTable';
 
 const TIMES = new Set(['throughput', 'stepSeconds', 'slowestTenth']);
 
@@ -184,5 +185,45 @@ describe('a restart', () => {
     expect(String(opened.fields['group'])).toMatch(/^i2\./);
     second.job.stop();
     await goesOn;
+  });
+});
+
+describe('every method that the run offers', () => {
+  const offered = methodIds();
+  it.each(offered.allocation)('allocation %s carries a run', async (method) => {
+    const harness = new JobHarness({
+      settings: {
+        steps: 2,
+        pace: 0,
+        promptsPerStep: 8,
+        groupSize: 8,
+        slots: 64,
+        allocation: { method, parameters: {} },
+      },
+    });
+    await harness.job.run();
+    expect(harness.of('stepClosed')).toHaveLength(2);
+    const decisions = harness.of('decision').filter((e) => e.fields['kind'] === 'allocate');
+    // A rule that needs figures of an earlier step has none in the first.
+    expect(decisions.map((e) => e.fields['method'])).toContain(method);
+    expect(harness.of('rolloutOpened').length).toBeGreaterThan(16);
+  });
+
+  it.each(
+    offered.branching.flatMap((branching) => offered.credit.map((credit) => [branching, credit] as const)),
+  )('branching %s with credit %s carries a run', async (branching, credit) => {
+    const harness = new JobHarness({
+      settings: {
+        steps: 1,
+        pace: 0,
+        groupSize: 8,
+        slots: 64,
+        branching: { method: branching, parameters: {} },
+        credit: { method: credit, parameters: {} },
+      },
+    });
+    await harness.job.run();
+    expect(harness.of('stepClosed')).toHaveLength(1);
+    expect(harness.of('groupClosed').every((e) => e.fields['launched'] === 8)).toBe(true);
   });
 });

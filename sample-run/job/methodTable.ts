@@ -14,8 +14,11 @@ import { METHOD_KINDS, type ControlState, type MethodChoice, type MethodKind } f
 /** Families of allocation rules that this job can carry out: they launch at the root, skip, or drop groups. */
 const FAMILIES: ReadonlySet<string> = new Set(['uniform', 'water-filling', 'second-stage', 'skip', 'drop']);
 
-const allocations: readonly AllocationMethod[] = allocationMethods.filter(({ family }) =>
-  FAMILIES.has(family),
+/** Rules that hand out forks of their own, which here is the branching method’s business. */
+const FORKING: ReadonlySet<string> = new Set(['datpo', 'trace']);
+
+const allocations: readonly AllocationMethod[] = allocationMethods.filter(
+  ({ family, id }) => FAMILIES.has(family) && !FORKING.has(id),
 );
 const credits: readonly CreditMethod[] = creditMethods.filter(({ needs }) => !needs.includes('embeddings'));
 

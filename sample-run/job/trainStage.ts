@@ -8,13 +8,16 @@ import type { GrpoTrainer, TrainedRollout, UpdateStats } from '../training/grpoT
  */
 export const MINIBATCHES = 4;
 
-/** @returns figures of the whole update; null when there was nothing to train on. */
+/**
+ * @param turn called before each optimizer step; false: stop here.
+ * @returns figures of the whole update; null when there was nothing to train on.
+ */
 export async function trainBatch(
   trainer: GrpoTrainer,
   batch: readonly TrainedRollout[],
   seed: number,
   step: number,
-  pause: () => Promise<void>,
+  turn: () => Promise<boolean>,
 ): Promise<UpdateStats | null> {
   const dealt = shuffled(Rng.from(seed).fork(`minibatches/${step}`), batch);
   const parts = Math.min(MINIBATCHES, dealt.length);
@@ -22,10 +25,10 @@ export async function trainBatch(
   for (let part = 0; part < parts; part++) {
     const start = Math.floor((part * dealt.length) / parts);
     const end = Math.floor(((part + 1) * dealt.length) / parts);
-    await pause();
+    if (!(await turn())) return null;
     stats.push(trainer.update(dealt.slice(start, end)));
   }
-  await pause();
+  await turn();
   return combine(stats);
 }
 

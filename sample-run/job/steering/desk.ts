@@ -103,7 +103,7 @@ export class SteeringDesk {
     if (proposal.later === true) this.waiting.set(commandId, recorded);
     else this.publish(recorded, 'applied');
     for (const earlier of superseded) {
-      if (job.latches.run?.command !== earlier.commandId) {
+      if (this.waiting.has(earlier.commandId) && job.latches.run?.command !== earlier.commandId) {
         this.waiting.delete(earlier.commandId);
         this.publish(earlier, 'undone');
       }
@@ -131,10 +131,11 @@ export class SteeringDesk {
 
   /** The run’s latch has closed by this request. */
   private tookHold(command: string): void {
-    const recorded = this.waiting.get(command);
-    if (!recorded) return;
-    this.waiting.delete(command);
-    this.publish(recorded, 'applied');
+    for (const [waiting, recorded] of this.waiting) {
+      this.waiting.delete(waiting);
+      // Another pause, such as that of a condition, may have come first.
+      this.publish(recorded, waiting === command ? 'applied' : 'undone');
+    }
   }
 
   private publish(
