@@ -71,8 +71,10 @@ export class RunStore {
     if (again >= 0) this.forget(again);
     this.endIncarnation();
     const incarnation = new Incarnation(start, strings, this.prompts, this.dictionary);
+    const earlier = [...this.incarnations];
     this.incarnations.push(incarnation);
-    this.applier = new BatchApplier({ incarnation, ledger: new LedgerBook(incarnation, this), clock: this });
+    const ledger = new LedgerBook(incarnation, this);
+    this.applier = new BatchApplier({ incarnation, earlier, ledger, clock: this });
   }
 
   /**

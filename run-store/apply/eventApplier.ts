@@ -7,6 +7,8 @@ import { Cells } from './cells';
 /** What the appliers of one incarnation work on. */
 export interface ApplyContext {
   readonly incarnation: Incarnation;
+  /** Lives of the run before it, as far as they are held. */
+  readonly earlier: readonly Incarnation[];
   readonly ledger: LedgerBook;
   /** Rises with every batch; groups remember the one of their last change. */
   readonly clock: { readonly revision: number };

@@ -163,6 +163,8 @@ export class PromptDeclared extends EventApplier<'promptDeclared'> {
 /** Results of a prompt from before the stream. The same (step, version) again replaces what was said. */
 export class PromptStatistics extends EventApplier<'promptStatistics'> {
   private cells: Cells<'promptStatistics'> | null = null;
+  /** Step → prompts with results of that step from an earlier life. */
+  private readonly held = new Map<number, ReadonlySet<number>>();
 
   constructor(context: ApplyContext) {
     super('promptStatistics', context);
@@ -177,8 +179,11 @@ export class PromptStatistics extends EventApplier<'promptStatistics'> {
     const cells = this.cells!;
     const { prompts } = incarnation;
     const row = incarnation.promptRow(cells.ints('prompt')[e]!);
+    const step = cells.ints('step')[e]!;
+    // A job that goes on after a restart tells again what its earlier life has streamed.
+    if (this.heldOf(step).has(row)) return;
     const result = {
-      step: cells.ints('step')[e]!,
+      step,
       policyVersion: cells.ints('policyVersion')[e]!,
       n: cells.ints('n')[e]!,
       c: Math.min(cells.ints('c')[e]!, cells.ints('n')[e]!),
@@ -205,5 +210,19 @@ export class PromptStatistics extends EventApplier<'promptStatistics'> {
     prompts.n[row]! += result.n;
     prompts.c[row]! += result.c;
     prompts.priors.set(row, known);
+  }
+
+  private heldOf(number: number): ReadonlySet<number> {
+    const known = this.held.get(number);
+    if (known) return known;
+    const found = new Set<number>();
+    for (const { groups, steps } of this.context.earlier) {
+      const step = steps.find((one) => one.number === number);
+      for (let group = step?.firstGroup ?? NONE; group !== NONE; group = groups.nextInStep[group]!) {
+        if (groups.n[group]! > 0) found.add(groups.prompt[group]!);
+      }
+    }
+    this.held.set(number, found);
+    return found;
   }
 }

@@ -223,6 +223,18 @@ describe('budgets', () => {
     expect([...budgets.history.launched]).toEqual([2, 1, 2, -1]);
   });
 
+  it('counts results once when a restarted job tells those of its earlier life again', () => {
+    const stream = smallRun();
+    stream.begin({ number: 2 });
+    const told = (prompt: string, step: number, n: number, c: number) =>
+      stream.add('promptStatistics', { prompt, step, policyVersion: 1, n, c, sumReward: c, sumReward2: c });
+    told('p2', 1, 2, 1);
+    told('p2', 7, 4, 4);
+    stream.step(2, 1).group('g3b', 'p2', 2, 1).flush();
+    const { prompts } = viewOf(stream.store, 'budgets', { step: null, history: 8 })!;
+    expect([prompts.n[0], prompts.c[0]]).toEqual([6, 5]);
+  });
+
   it('keeps the method of the step when a person pins a prompt', () => {
     const stream = smallRun();
     stream.add('decision', {
