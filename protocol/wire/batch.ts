@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import type { Column } from './columns';
 import { EVENTS, EVENT_NAMES, type EventName } from './events';
+import { QUICK_CHECKS } from './quickChecks';
 import type { StringTable } from './stringTable';
 import { WireError } from './wireError';
 
@@ -54,31 +55,56 @@ const bad = (message: string): WireError => new WireError('malformed', message);
 
 const SPECIAL: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-function decodeInts(cells: readonly unknown[], column: Column, limit: number, path: string): Float64Array {
-  const out = new Float64Array(cells.length);
-  for (let i = 0; i < cells.length; i++) {
+/** Room for the numeric columns of one kind: a single allocation, of which each column is a stretch. */
+class Slab {
+  private readonly numbers: Float64Array;
+  private used = 0;
+
+  constructor(
+    columns: number,
+    private readonly count: number,
+  ) {
+    this.numbers = new Float64Array(columns * count);
+  }
+
+  take(): Float64Array {
+    const from = this.used;
+    this.used = from + this.count;
+    return this.numbers.subarray(from, this.used);
+  }
+}
+
+/** Cells of an `int`, `ref` or `flag` column. `limit`: greatest value. */
+function decodeInts(
+  out: Float64Array,
+  cells: readonly unknown[],
+  column: Column,
+  limit: number,
+  path: () => string,
+): Float64Array {
+  for (let i = 0; i < out.length; i++) {
     const cell = cells[i];
     if (typeof cell === 'number' && cell >= 0 && cell <= limit && Math.floor(cell) === cell) {
       out[i] = cell;
     } else if (cell === null && column.optional) {
       out[i] = -1;
     } else if (column.type === 'ref' && typeof cell === 'number' && cell > limit) {
-      throw new WireError('unknownHandle', `${path}[${i}]: handle ${cell} was never introduced`);
+      throw new WireError('unknownHandle', `${path()}[${i}]: handle ${cell} was never introduced`);
     } else {
-      throw bad(`${path}[${i}]: expected ${column.type === 'flag' ? '0 or 1' : 'an integer ≥ 0'}`);
+      throw bad(`${path()}[${i}]: expected ${column.type === 'flag' ? '0 or 1' : 'an integer ≥ 0'}`);
     }
   }
   return out;
 }
 
 function decodeNumbers(
+  out: Float64Array,
   cells: readonly unknown[],
   column: Column,
-  path: string,
+  path: () => string,
   onNonFinite: (row: number) => void,
 ): Float64Array {
-  const out = new Float64Array(cells.length);
-  for (let i = 0; i < cells.length; i++) {
+  for (let i = 0; i < out.length; i++) {
     const cell = cells[i];
     if (typeof cell === 'number') {
       out[i] = cell;
@@ -86,7 +112,7 @@ function decodeNumbers(
       out[i] = NaN;
     } else {
       const special = typeof cell === 'string' ? SPECIAL[cell] : undefined;
-      if (special === undefined) throw bad(`${path}[${i}]: expected a number`);
+      if (special === undefined) throw bad(`${path()}[${i}]: expected a number`);
       out[i] = special;
       onNonFinite(i);
     }
@@ -94,43 +120,33 @@ function decodeNumbers(
   return out;
 }
 
-function checkValues(cells: readonly unknown[], column: Column, path: string): readonly unknown[] {
+function checkValues(cells: readonly unknown[], column: Column, path: () => string): readonly unknown[] {
+  const quick = column.schema === undefined ? undefined : QUICK_CHECKS.get(column.schema);
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i];
     if (cell === null && column.optional) continue;
     if (column.type === 'text') {
-      if (typeof cell !== 'string') throw bad(`${path}[${i}]: expected text`);
-    } else if (column.schema !== undefined && !Value.Check(column.schema, cell)) {
+      if (typeof cell !== 'string') throw bad(`${path()}[${i}]: expected text`);
+    } else if (column.schema !== undefined && quick?.(cell) !== true && !Value.Check(column.schema, cell)) {
       const first = Value.Errors(column.schema, cell).First();
-      throw bad(`${path}[${i}]${first?.path ?? ''}: ${first?.message ?? 'not as declared'}`);
+      throw bad(`${path()}[${i}]${first?.path ?? ''}: ${first?.message ?? 'not as declared'}`);
     }
   }
   return cells;
 }
 
-function decodeColumn(
-  cells: readonly unknown[],
-  column: Column,
-  strings: number,
-  path: string,
-  onNonFinite: (row: number) => void,
-): DecodedColumn {
-  switch (column.type) {
-    case 'int':
-      return { type: 'ints', ints: decodeInts(cells, column, Number.MAX_SAFE_INTEGER, path) };
-    case 'ref':
-      return { type: 'ints', ints: decodeInts(cells, column, strings - 1, path) };
-    case 'flag':
-      return { type: 'ints', ints: decodeInts(cells, column, 1, path) };
-    case 'num':
-      return { type: 'numbers', numbers: decodeNumbers(cells, column, path, onNonFinite) };
-    case 'text':
-    case 'json':
-      return { type: 'values', values: checkValues(cells, column, path) };
-  }
-}
-
 const SEQ: Column = { type: 'int', optional: false, doc: '' };
+const NONE_NON_FINITE: ReadonlyMap<string, readonly number[]> = new Map();
+
+/** Numeric columns that a raw kind has, seq and t included. */
+function numericColumns(raw: Record<string, unknown>, declared: Readonly<Record<string, Column>>): number {
+  let count = 2;
+  for (const name in declared) {
+    const { type } = declared[name]!;
+    if (type !== 'text' && type !== 'json' && raw[name] !== undefined) count += 1;
+  }
+  return count;
+}
 
 function decodeKind(index: number, raw: unknown, from: number, to: number, strings: number): DecodedKind {
   const kind = EVENT_NAMES[index]!;
@@ -140,7 +156,9 @@ function decodeKind(index: number, raw: unknown, from: number, to: number, strin
   if (!Array.isArray(seqCells) || !Array.isArray(tCells)) throw bad(`events.${kind}: lacks seq or t`);
   const count = seqCells.length;
   if (tCells.length !== count) throw bad(`events.${kind}.t: ${tCells.length} cells, seq has ${count}`);
-  const seq = decodeInts(seqCells, SEQ, Number.MAX_SAFE_INTEGER, `events.${kind}.seq`);
+  const declared: Readonly<Record<string, Column>> = EVENTS[kind].columns;
+  const slab = new Slab(numericColumns(raw, declared), count);
+  const seq = decodeInts(slab.take(), seqCells, SEQ, Number.MAX_SAFE_INTEGER, () => `events.${kind}.seq`);
   let last = from - 1;
   for (let i = 0; i < count; i++) {
     const s = seq[i]!;
@@ -149,9 +167,8 @@ function decodeKind(index: number, raw: unknown, from: number, to: number, strin
     }
     last = s;
   }
-  const nonFinite = new Map<string, number[]>();
+  let nonFinite: Map<string, number[]> | null = null;
   const columns: Partial<Record<string, DecodedColumn>> = {};
-  const declared: Readonly<Record<string, Column>> = EVENTS[kind].columns;
   for (const name in declared) {
     const column = declared[name]!;
     const cells: unknown = raw[name];
@@ -162,14 +179,40 @@ function decodeKind(index: number, raw: unknown, from: number, to: number, strin
     if (!Array.isArray(cells) || cells.length !== count) {
       throw bad(`events.${kind}.${name}: expected ${count} cells`);
     }
-    columns[name] = decodeColumn(cells, column, strings, `events.${kind}.${name}`, (row) => {
-      const rows = nonFinite.get(name);
-      if (rows) rows.push(row);
-      else nonFinite.set(name, [row]);
-    });
+    const path = (): string => `events.${kind}.${name}`;
+    switch (column.type) {
+      case 'int':
+        columns[name] = {
+          type: 'ints',
+          ints: decodeInts(slab.take(), cells, column, Number.MAX_SAFE_INTEGER, path),
+        };
+        break;
+      case 'ref':
+        columns[name] = { type: 'ints', ints: decodeInts(slab.take(), cells, column, strings - 1, path) };
+        break;
+      case 'flag':
+        columns[name] = { type: 'ints', ints: decodeInts(slab.take(), cells, column, 1, path) };
+        break;
+      case 'num': {
+        const rows: number[] = [];
+        const numbers = decodeNumbers(slab.take(), cells, column, path, (row) => rows.push(row));
+        if (rows.length > 0) (nonFinite ??= new Map()).set(name, rows);
+        columns[name] = { type: 'numbers', numbers };
+        break;
+      }
+      case 'text':
+      case 'json':
+        columns[name] = { type: 'values', values: checkValues(cells, column, path) };
+    }
   }
-  const t = decodeNumbers(tCells, SEQ, `events.${kind}.t`, () => undefined);
-  return { kind, index, count, seq, t, columns, nonFinite };
+  const t = decodeNumbers(
+    slab.take(),
+    tCells,
+    SEQ,
+    () => `events.${kind}.t`,
+    () => undefined,
+  );
+  return { kind, index, count, seq, t, columns, nonFinite: nonFinite ?? NONE_NON_FINITE };
 }
 
 const isSeq = (value: unknown): value is number =>
