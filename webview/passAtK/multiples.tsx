@@ -95,7 +95,7 @@ export const Multiples = ({ view }: { view: PassAtKView }) => {
   const narrow = breakpoint.value === 'narrow';
   const height = narrow ? 136 : 188;
   const { buckets } = view;
-  const inRow = Math.max(1, Math.min(buckets.length, Math.floor((width.value - 16) / 140)));
+  const inRow = Math.max(1, Math.min(buckets.length, Math.floor((width.value - 16) / 165)));
   const each = Math.min(320, Math.floor((width.value - 16) / inRow));
   return (
     <section class="pk-multiples" aria-label={text('difficulty')}>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { PassAtKView } from '../../protocol/panels/passAtK';
 import { Banner } from '../shared/banner';
 import { absenceOf, EmptyState } from '../shared/emptyState';
@@ -7,7 +7,7 @@ import { PanelHeader } from '../shared/header';
 import { header } from '../shared/host';
 import { PANE } from '../shared/keys';
 import { breakpoint } from '../shared/panelSize';
-import { SidePane, SideToggle } from '../shared/sidePane';
+import { SidePane } from '../shared/sidePane';
 import { TableBehind } from '../shared/tableBehind';
 import { useView } from '../shared/view';
 import { headlineOf } from './headline';
@@ -57,8 +57,7 @@ const Over = ({ view }: { view: PassAtKView }) => (
   </section>
 );
 
-const Body = ({ view }: { view: PassAtKView }) => {
-  const drawer = useSignal(true);
+const Body = ({ view, drawer }: { view: PassAtKView; drawer: Signal<boolean> }) => {
   const narrow = breakpoint.value === 'narrow';
   const headline = headlineOf(view);
   const compared = view.over.steps.length > 1;
@@ -66,15 +65,13 @@ const Body = ({ view }: { view: PassAtKView }) => {
     <div class="rs-body rs-scroll pk-body">
       <div class="pk-main">
         <div class="pk-headline">
-          <h1 class="rs-large">{headline.title}</h1>
+          <h2 class="rs-large">{headline.title}</h2>
           <span class="rs-second rs-cut">{headline.text}</span>
-          <span class="rs-grow" />
-          <SideToggle label={text('over')} open={drawer} />
         </div>
         <TableBehind
           class="pk-behind"
           label={text('chart')}
-          head={<h2 class="rs-strong rs-grow pk-chart-title">{text('chart')}</h2>}
+          head={<h3 class="rs-strong rs-grow pk-chart-title">{text('chart')}</h3>}
           table={() => passkTable(view)}
         >
           <MainChart view={view} />
@@ -100,6 +97,8 @@ export const PassAtK = () => {
     'passAtK',
     run ? { source: source.value, against: againstStep.value, step: shownStep.value } : null,
   ).value;
+  // Counts in medium panels only, where the side column is a drawer.
+  const drawer = useSignal(false);
   const absence = absenceOf(view);
   const nothing = run !== null && (view === null || view?.curves.length === 0);
   const drawn = view && view.curves.length > 0 ? view : null;
@@ -111,9 +110,15 @@ export const PassAtK = () => {
           note={drawn ? samplingText(drawn.sampling) : ''}
         />
       </div>
-      {run && <Toolbar view={drawn} />}
+      {run && <Toolbar view={drawn} drawer={drawer} />}
       <Banner />
-      {nothing ? <NoEvaluation /> : absence === null && drawn ? <Body view={drawn} /> : absence}
+      {nothing ? (
+        <NoEvaluation />
+      ) : absence === null && drawn ? (
+        <Body view={drawn} drawer={drawer} />
+      ) : (
+        absence
+      )}
     </>
   );
 };

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { PassAtKView } from '../../protocol/panels/passAtK';
 import { Button, Dropdown } from '../shared/controls';
 import { command } from '../shared/host';
@@ -6,6 +7,7 @@ import { MenuButton } from '../shared/menuButton';
 import { palette } from '../shared/palette';
 import { breakpoint } from '../shared/panelSize';
 import { Segmented } from '../shared/segmented';
+import { SideToggle } from '../shared/sidePane';
 import { csvOf, fileName, svgOf } from './exports';
 import { againstStep, shownStep, source } from './passAtKState';
 import { text } from './texts';
@@ -77,7 +79,14 @@ const Exports = ({ view }: { view: PassAtKView }) =>
   );
 
 /** Which prompts, which steps; at the right the exports. */
-export const Toolbar = ({ view }: { view: PassAtKView | null }) => (
+export const Toolbar = ({
+  view,
+  drawer,
+}: {
+  view: PassAtKView | null;
+  /** The side column, where it is a drawer. */
+  drawer: Signal<boolean>;
+}) => (
   <div class="rs-toolbar pk-toolbar" role="toolbar" aria-label={text('chart')} {...PANE}>
     <Segmented
       label={text('sourceLabel')}
@@ -95,5 +104,6 @@ export const Toolbar = ({ view }: { view: PassAtKView | null }) => (
     {view && <Steps view={view} />}
     <span class="rs-grow" />
     {view && <Exports view={view} />}
+    {view && <SideToggle label={text('over')} open={drawer} />}
   </div>
 );

@@ -1,4 +1,5 @@
 import { startPanel } from '../shared/startPanel';
+import './treeRows.css';
 import './rolloutTree.css';
 import './textPane.css';
 import { RolloutTree } from './rolloutTree';

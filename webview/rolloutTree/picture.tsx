@@ -6,7 +6,6 @@ import { hideCard } from '../shared/hoverCard';
 import type { MarkName } from '../shared/markShapes';
 import { breakpoint } from '../shared/panelSize';
 import { rowWindow, scrollToShow } from '../shared/virtualWindow';
-import { keepAnchor } from './layout';
 import { Minimap } from './minimap';
 import type { Overlay } from './overlay';
 import { paintTree } from './paintTree';
@@ -14,7 +13,7 @@ import { hoverAt, positionAt } from './pointer';
 import { text } from './texts';
 import { TreeLegend } from './treeLegend';
 import type { PathPart, TreeModel } from './treeModel';
-import { LeafColumns, rowData, rowName } from './treeRow';
+import { LeafColumns, rowData } from './treeRow';
 import {
   hoverRow,
   MINIMAP,
@@ -28,6 +27,7 @@ import {
   zoomed,
   type TokenScale,
 } from './treeState';
+import { useAnchor } from './useAnchor';
 
 /** Width of the leaf columns, CSS pixels, as in the style sheet. */
 const COLUMNS = { wide: 228, narrow: 104 } as const;
@@ -69,40 +69,6 @@ const Axis = ({ scale, left }: { scale: TokenScale; left: number }) => (
     </span>
   </div>
 );
-
-/** Keeps the row under the pointer, else the chosen one in view, else the first one in view, on its place. */
-const useAnchor = (
-  scroller: { readonly current: HTMLDivElement | null },
-  model: TreeModel,
-  chosen: number,
-): void => {
-  const before = useRef<TreeModel | null>(null);
-  useLayoutEffect(() => {
-    const old = before.current;
-    before.current = model;
-    const element = scroller.current;
-    if (!element || !old || old === model || old.view.group !== model.view.group) return;
-    const top = scrollTop.peek();
-    const inView = (row: number): boolean =>
-      row >= 0 && row * ROW >= top && (row + 1) * ROW <= top + viewHeight.peek();
-    const chosenRow = chosen < 0 ? -1 : (old.layout.rowOf[chosen] ?? -1);
-    const hovered = hoverRow.peek();
-    const atEnd = top > 0 && top + viewHeight.peek() >= old.layout.count * ROW - 1;
-    if (hovered < 0 && !inView(chosenRow) && atEnd) {
-      element.scrollTop = model.layout.count * ROW;
-    } else {
-      const row = hovered >= 0 ? hovered : inView(chosenRow) ? chosenRow : Math.floor(top / ROW);
-      const id = old.view.rollouts.id[old.layout.rolloutAt[row] ?? -1];
-      const was = old.layout.rolloutAt[row] ?? -1;
-      // Rollouts keep their places in the columns while a group grows; else they are looked for.
-      const now = model.view.rollouts.id[was] === id ? was : model.view.rollouts.id.indexOf(id ?? '');
-      const after = now < 0 ? -1 : (model.layout.rowOf[now] ?? -1);
-      element.scrollTop = keepAnchor(top, row, after, ROW);
-      if (hovered >= 0 && after >= 0) hoverRow.value = after;
-    }
-    scrollTop.value = element.scrollTop;
-  }, [model]);
-};
 
 /** The trees of a group: strips on one token axis, the leaf columns on the same rows, the minimap. */
 export const Picture = (props: PictureProps) => {
@@ -232,7 +198,6 @@ export const Picture = (props: PictureProps) => {
                   role="treeitem"
                   class={`tree-row rs-small${marks}`}
                   style={{ top: `${row * ROW}px` }}
-                  aria-label={rowName(model, rollout)}
                   aria-level={layout.level[rollout]}
                   aria-posinset={layout.position[rollout]}
                   aria-setsize={layout.siblings[rollout]}

@@ -3,13 +3,12 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeView } from '../../protocol/panels/tree';
 import { Banner } from '../shared/banner';
 import type { BannerItem } from '../shared/bannerItems';
-import { absenceOf } from '../shared/emptyState';
+import { absenceOf, EmptyState } from '../shared/emptyState';
 import { PanelHeader } from '../shared/header';
-import { command, header, select, selection } from '../shared/host';
+import { command, header, selection } from '../shared/host';
 import { PANE } from '../shared/keys';
 import { mismatchOf } from '../shared/ledgerSums';
 import { breakpoint } from '../shared/panelSize';
-import { SideToggle } from '../shared/sidePane';
 import { say } from '../shared/strings';
 import { TableBehind } from '../shared/tableBehind';
 import { useView } from '../shared/view';
@@ -18,25 +17,14 @@ import { axisEnd } from './layout';
 import { overlaysOf } from './overlay';
 import { Picture } from './picture';
 import { Sash } from './sash';
-import { searchTextOf } from './status';
 import { TextPane } from './textPane';
 import { text } from './texts';
 import { Toolbar } from './toolbar';
 import { treeTable } from './treeTable';
-import { buildModel, itemsOf, partAt, pathOf, type TreeModel } from './treeModel';
+import { buildModel, pathOf } from './treeModel';
+import { choose, hitsOf, levelUp, useFresh } from './choosing';
 import { marksInView } from './treeLegend';
-import {
-  caret,
-  chosenOf,
-  colour,
-  creditRule,
-  currentRollout,
-  pictureShare,
-  scrollTop,
-  search,
-  setCaret,
-  zoom,
-} from './treeState';
+import { chosenOf, colour, creditRule, currentRollout, pictureShare, search } from './treeState';
 import { treeKey } from './treeKeys';
 
 const mismatchBanner = (view: TreeView): readonly BannerItem[] => {
@@ -57,49 +45,6 @@ const mismatchBanner = (view: TreeView): readonly BannerItem[] => {
   ];
 };
 
-/** Places of the rollouts that the search finds; null: nothing is searched. */
-const hitsOf = ({ view }: TreeModel, words: string): ReadonlySet<number> | null => {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === '') return null;
-  const found = new Set<number>();
-  for (let r = 0; r < view.rollouts.id.length; r++) {
-    if (searchTextOf(view, r).includes(wanted)) found.add(r);
-  }
-  return found;
-};
-
-/** Another group: nothing of the old one's place, zoom and caret holds. */
-const useFresh = (group: string): void => {
-  const shown = useRef(group);
-  useEffect(() => {
-    if (shown.current === group) return;
-    shown.current = group;
-    zoom.value = null;
-    scrollTop.value = 0;
-    currentRollout.value = null;
-    setCaret(null);
-  }, [group]);
-};
-
-const choose = (model: TreeModel, rollout: number, position: number | null): void => {
-  const { view } = model;
-  const id = view.rollouts.id[rollout];
-  if (id === undefined) return;
-  const part = position === null ? null : partAt(pathOf(model, rollout), position);
-  const own = itemsOf(model.nodes, rollout);
-  const node = view.nodes.id[part?.node ?? own[own.length - 1] ?? -1] ?? null;
-  currentRollout.value = id;
-  select({ prompt: view.prompt, group: view.group, rollout: id, node });
-  if (position !== null) setCaret({ rollout: id, position });
-};
-
-/** One level up: token, rollout, group. */
-const levelUp = (): void => {
-  if (caret.value !== null) setCaret(null);
-  else if (selection.value.rollout !== null) select({ rollout: null, node: null });
-  else if (selection.value.group !== null) select({ group: null, prompt: null });
-};
-
 const Body = ({ view }: { view: TreeView }) => {
   const model = useMemo(() => buildModel(view), [view]);
   const overlays = useMemo(() => overlaysOf(view), [view]);
@@ -109,7 +54,8 @@ const Body = ({ view }: { view: TreeView }) => {
   if (axis.current.group !== view.group) axis.current = { group: view.group, end: 0 };
   axis.current.end = axisEnd(model.longest, axis.current.end);
   useFresh(view.group);
-  const drawer = useSignal(true);
+  // Counts in medium panels only, where the text is a drawer over the picture.
+  const drawer = useSignal(false);
   const show = useRef<(row: number) => void>(() => undefined);
   const chosen = useMemo(() => chosenOf(model), [model, selection.value]);
   const currentId = currentRollout.value;
@@ -143,7 +89,14 @@ const Body = ({ view }: { view: TreeView }) => {
       : (rows.find((r) => r > here) ?? rows[0]);
     moveTo(model.layout.rolloutAt[row ?? -1] ?? -1);
   };
-  const key = treeKey(model, { moveTo, choose: (r) => choose(model, r, null), levelUp });
+  const key = treeKey(model, {
+    moveTo,
+    choose: (r) => {
+      drawer.value = true;
+      choose(model, r, null);
+    },
+    levelUp,
+  });
   const step = (by: -1 | 1): void => {
     const rollout = model.layout.rolloutAt[(model.layout.rowOf[chosen] ?? 0) + by];
     if (rollout !== undefined) choose(model, rollout, null);
@@ -157,6 +110,7 @@ const Body = ({ view }: { view: TreeView }) => {
         chosen={chosen}
         hits={hits}
         onNextHit={nextHit}
+        drawer={drawer}
       />
       <Banner items={mismatchBanner(view)} />
       <TableBehind
@@ -165,37 +119,52 @@ const Body = ({ view }: { view: TreeView }) => {
         head={<Figures model={model} />}
         table={() => treeTable(model, header.value?.state === 'lost')}
       >
-        <div class="tree-body" style={narrow ? { '--tree-share': pictureShare.value } : undefined}>
-          <Picture
-            model={model}
-            overlay={overlay}
-            marks={marks}
-            path={path}
-            end={axis.current.end}
-            chosen={chosen}
-            current={current}
-            hits={hits}
-            onChoose={(rollout, position) => choose(model, rollout, position)}
-            onKey={key}
-            shower={show}
+        {model.layout.count === 0 ? (
+          <EmptyState
+            icon="type-hierarchy"
+            title={text('noRollouts', { group: view.group })}
+            text={text('noGroupText')}
           />
-          {narrow && <Sash />}
-          <aside
-            class={`rs-side tree-side${drawer.value ? '' : ' rs-side-closed'}`}
-            aria-label={text('text')}
-            {...PANE}
-          >
-            <TextPane
+        ) : (
+          <div class="tree-body" style={narrow ? { '--tree-share': pictureShare.value } : undefined}>
+            <Picture
               model={model}
-              chosen={chosen}
+              overlay={overlay}
+              marks={marks}
               path={path}
-              onMove={step}
-              onFork={() => treeKey(model, { moveTo, choose: () => undefined, levelUp }).fork(chosen)}
-              onEscape={levelUp}
+              end={axis.current.end}
+              chosen={chosen}
+              current={current}
+              hits={hits}
+              onChoose={(rollout, position) => {
+                drawer.value = true;
+                choose(model, rollout, position);
+              }}
+              onKey={key}
+              shower={show}
             />
-          </aside>
-          <SideToggle label={text('text')} open={drawer} />
-        </div>
+            {narrow && <Sash />}
+            <aside
+              class={`rs-side tree-side${drawer.value ? '' : ' rs-side-closed'}`}
+              aria-label={text('text')}
+              {...PANE}
+              onKeyDown={(event) => {
+                if (event.key !== 'Escape' || breakpoint.value !== 'medium') return;
+                drawer.value = false;
+                event.stopPropagation();
+              }}
+            >
+              <TextPane
+                model={model}
+                chosen={chosen}
+                path={path}
+                onMove={step}
+                onFork={() => treeKey(model, { moveTo, choose: () => undefined, levelUp }).fork(chosen)}
+                onEscape={levelUp}
+              />
+            </aside>
+          </div>
+        )}
       </TableBehind>
     </>
   );

@@ -3,15 +3,13 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TextPiece } from '../../protocol/panels/text';
 import { EmptyState } from '../shared/emptyState';
 import { count } from '../shared/format';
-import { command } from '../shared/host';
-import { IconButton } from '../shared/iconButton';
-import { Mark } from '../shared/marks';
 import { breakpoint } from '../shared/panelSize';
 import { PieceView } from './pieceView';
 import { Profile } from './profile';
 import { Readout } from './readout';
-import { isProbe, markOf, pieOf, statusOf, statusText } from './status';
+import { isProbe, statusOf } from './status';
 import { tokensOf, visible, type Token } from './textTokens';
+import { TextTitle } from './textTitle';
 import { text } from './texts';
 import { endOf, forkPosition, type PathPart, type TreeModel } from './treeModel';
 import { caret, setCaret, shownText } from './treeState';
@@ -29,41 +27,6 @@ const forkedBy = ({ view }: TreeModel, piece: TextPiece): 'rule' | 'person' =>
       forkPosition(view, fork) === piece.from &&
       fork.children.some((child) => view.nodes.id[child] === piece.node),
   )?.by ?? 'rule';
-
-const Title = ({
-  model,
-  chosen,
-  onMove,
-  copied,
-}: {
-  model: TreeModel;
-  chosen: number;
-  onMove: (by: -1 | 1) => void;
-  copied: () => string;
-}) => {
-  const { view } = model;
-  const mark = markOf(view, chosen);
-  const share = pieOf(view, chosen, mark);
-  const reason = view.rollouts.reason[chosen] ?? view.rollouts.discarded[chosen] ?? null;
-  return (
-    <div class="rs-pane-title tree-text-title">
-      <Mark name={mark} {...(share === undefined ? {} : { share })} />
-      <h2 class="rs-mono rs-strong rs-cut" title={view.rollouts.id[chosen]}>
-        {view.rollouts.id[chosen]}
-      </h2>
-      <span class="rs-second rs-cut rs-grow" title={reason ?? undefined}>
-        {reason ?? statusText(statusOf(view, chosen), false)}
-      </span>
-      <IconButton icon="triangle-up" label={text('previousRow')} onPress={() => onMove(-1)} />
-      <IconButton icon="triangle-down" label={text('nextRow')} onPress={() => onMove(1)} />
-      <IconButton
-        icon="copy"
-        label={text('copyText')}
-        onPress={() => void command({ id: 'copy', text: copied() })}
-      />
-    </div>
-  );
-};
 
 /** First token of the window: the whole path when it fits, its end while it runs, the caret's place. */
 const windowStart = (length: number, running: boolean, at: number | null): number => {
@@ -89,15 +52,17 @@ export interface TextPaneProps {
 const Body = ({ model, chosen, path, onMove, onFork, onEscape }: TextPaneProps) => {
   const { view } = model;
   const rollout = view.rollouts.id[chosen] ?? '';
-  const length = endOf(model, chosen);
+  const grown = endOf(model, chosen);
   const running = statusOf(view, chosen) === 'running';
-  const from = useSignal(windowStart(length, running, caret.peek()?.position ?? null));
+  const from = useSignal(windowStart(grown, running, caret.peek()?.position ?? null));
   const open = useSignal<ReadonlySet<number>>(new Set());
   const hovered = useSignal<number | null>(null);
   const scroller = useRef<HTMLDivElement | null>(null);
-  const answer = useText(rollout, from.value, length).value;
+  const answer = useText(rollout, from.value, grown).value;
   const at = caret.value?.position ?? null;
   const data = answer?.rollout === rollout ? answer.view : null;
+  // Picture and text are asked for apart: the longer one is the newer.
+  const length = Math.max(grown, data?.length ?? 0);
 
   const pieces = useMemo(
     () => (data?.pieces ?? []).map((piece) => ({ piece, tokens: tokensOf(piece) })),
@@ -157,7 +122,7 @@ const Body = ({ model, chosen, path, onMove, onFork, onEscape }: TextPaneProps) 
   const lastRow = last < length && tokens.length > 0;
   return (
     <>
-      <Title
+      <TextTitle
         model={model}
         chosen={chosen}
         onMove={onMove}

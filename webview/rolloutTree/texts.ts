@@ -128,7 +128,8 @@ const TABLE = {
   mean: 'mean {value}',
   profileNone: 'This run records no entropy.',
   sash: 'Height of the text',
-  noEntropyTitle: 'This run records no entropy.',
+  notRecorded: '{name}: not recorded here',
+  noNumbers: 'This group has no numbers to paint by yet.',
 
   noGroupTitle: 'Step {step} has no group yet.',
   noGroupText: 'Trees appear with the first rollout.',

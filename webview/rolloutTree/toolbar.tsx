@@ -1,9 +1,10 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { Button, Dropdown, TextField } from '../shared/controls';
 import { isPending, searchAsked } from '../shared/host';
 import { IconButton } from '../shared/iconButton';
 import { PANE } from '../shared/keys';
 import { breakpoint } from '../shared/panelSize';
+import { SideToggle } from '../shared/sidePane';
 import { steeringShown } from '../shared/steering';
 import { count } from '../shared/format';
 import { forkAction, pauseAction, stopAction } from './actions';
@@ -57,6 +58,7 @@ export const Toolbar = ({
   chosen,
   hits,
   onNextHit,
+  drawer,
 }: {
   model: TreeModel;
   overlays: readonly Overlay[];
@@ -64,6 +66,8 @@ export const Toolbar = ({
   chosen: number;
   hits: ReadonlySet<number> | null;
   onNextHit: (back: boolean) => void;
+  /** The text pane, where it is a drawer. */
+  drawer: Signal<boolean>;
 }) => {
   const composing = useSignal(false);
   const { view } = model;
@@ -127,6 +131,7 @@ export const Toolbar = ({
       </span>
       <span class="rs-grow" />
       {steeringShown() && <SteeringButtons model={model} chosen={chosen} />}
+      <SideToggle label={text('text')} open={drawer} />
     </div>
   );
 };

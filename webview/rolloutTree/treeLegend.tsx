@@ -10,6 +10,7 @@ import type { Overlay } from './overlay';
 import { markOf } from './status';
 import { text } from './texts';
 import type { TreeModel } from './treeModel';
+import { colour } from './treeState';
 
 const ENDS = {
   right: 'rightMark',
@@ -106,9 +107,13 @@ export const TreeLegend = ({
   width: number;
 }) => {
   const [from, to] = overlay ? scaleEnds(overlay) : ['', ''];
-  const name = overlay ? text(overlay.name) : text('noEntropyTitle');
+  const name = overlay ? text(overlay.name) : text('noNumbers');
+  const missing =
+    overlay !== null && overlay.name !== colour.value
+      ? text('notRecorded', { name: text(colour.value) })
+      : '';
   const items = itemsIn(marks, header.value?.state === 'lost');
-  const scaleWidth = smallTextWidth(name + from + to) + (overlay ? 7 * 12 + 24 : 0);
+  const scaleWidth = smallTextWidth(name + from + to + missing) + (overlay ? 7 * 12 + 24 : 0);
   const room = width - 32 - scaleWidth - 17;
   const whole = items.reduce((sum, item) => sum + itemWidth(item), 0);
   const shown = whole <= room + 16 ? items : fitting(items, room - smallTextWidth(text('allMarks')) - 16);
@@ -120,6 +125,7 @@ export const TreeLegend = ({
       ) : (
         <ScaleLegend name={name} from={from} to={to} scale={overlay.scale} />
       )}
+      {missing !== '' && <span class="rs-second">{missing}</span>}
       {shown.length > 0 && <span class="rs-rule" />}
       {shown.map((item) => (
         <MarkLegend key={item.mark} mark={item.mark} text={item.name} />

@@ -6,10 +6,6 @@ import { isProbe, markOf, originOf, pieOf, statusOf, statusText, wordForAdvantag
 import { text } from './texts';
 import { endOf, itemsOf, type TreeModel } from './treeModel';
 
-/** Ids whose ends differ are cut at their start. */
-const ID_SHOWN = 14;
-const shortId = (id: string): string => (id.length <= ID_SHOWN ? id : `…${id.slice(1 - ID_SHOWN)}`);
-
 const lostNow = (): boolean => header.value?.state === 'lost';
 
 /** Name of a row as it is read aloud: what, how it ended, its numbers, where it comes from. */
@@ -80,11 +76,14 @@ export const LeafColumns = ({ model, rollout, hit }: { model: TreeModel; rollout
   const mark = markOf(view, rollout);
   const share = pieOf(view, rollout, mark);
   const reward = view.rollouts.reward[rollout] ?? NaN;
+  const isTrunk =
+    layout.level[rollout] === 1 && (layout.end[rollout] ?? 0) > (layout.rowOf[rollout] ?? 0) + 1;
   const reason = view.rollouts.reason[rollout] ?? view.rollouts.discarded[rollout] ?? undefined;
   return (
     <>
       {hit && <span class="tree-hit" />}
-      <span class="tree-columns" title={reason ?? undefined}>
+      <span class="rs-hidden">{rowName(model, rollout)}</span>
+      <span class="tree-columns" title={reason ?? undefined} aria-hidden="true">
         <span class="tree-mark">
           {requestedOn(model, rollout) ? (
             <Icon name="sync" small turning />
@@ -92,8 +91,8 @@ export const LeafColumns = ({ model, rollout, hit }: { model: TreeModel; rollout
             <Mark name={mark} {...(share === undefined ? {} : { share })} />
           )}
         </span>
-        <span class={`tree-id${layout.level[rollout] === 1 ? ' rs-strong' : ''}`} title={id}>
-          {shortId(id)}
+        <span class={`tree-id${isTrunk ? ' rs-strong' : ''}`} title={id}>
+          <bdi dir="ltr">{id}</bdi>
         </span>
         <span class="tree-reward">{Number.isFinite(reward) ? rate(reward) : ''}</span>
         <Advantage model={model} rollout={rollout} />
