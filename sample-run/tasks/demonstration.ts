@@ -17,7 +17,7 @@ export interface DemonstratorHabits {
   readonly skipWorking: number;
 }
 
-export const COLUMN_NAMES = ['Units', 'Tens', 'Hundreds'] as const;
+export const COLUMN_NAMES = ['Units', 'Tens', 'Hundreds', 'Thousands'] as const;
 const COLUMN_TOKENS = COLUMN_NAMES.map((name) => pieceToken(` ${name}:`));
 const PLUS = pieceToken(' plus');
 const IS = pieceToken(' is');

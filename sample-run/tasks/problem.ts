@@ -3,15 +3,17 @@ import { PROMPT_END_TOKEN, digitToken, pieceToken } from './vocabulary';
 
 /**
  * Levels of difficulty:
- * 1 two numbers of two digits, 2 three numbers of two digits, 3 two numbers of three digits.
+ * 1 two numbers of two digits, 2 three numbers of two digits, 3 two numbers of three digits,
+ * 4 two numbers of four digits.
  */
-export type Level = 1 | 2 | 3;
-export const LEVELS: readonly Level[] = [1, 2, 3];
+export type Level = 1 | 2 | 3 | 4;
+export const LEVELS: readonly Level[] = [1, 2, 3, 4];
 
 export const LEVEL_NAMES: Readonly<Record<Level, string>> = {
   1: 'two numbers, two digits',
   2: 'three numbers, two digits',
   3: 'two numbers, three digits',
+  4: 'two numbers, four digits',
 };
 
 /** A sum to work out. */
@@ -20,9 +22,9 @@ export interface Problem {
   readonly operands: readonly number[];
 }
 
-const OPERAND_COUNT: Readonly<Record<Level, number>> = { 1: 2, 2: 3, 3: 2 };
+const OPERAND_COUNT: Readonly<Record<Level, number>> = { 1: 2, 2: 3, 3: 2, 4: 2 };
 /** Digits of each operand, and so columns to add up. */
-export const COLUMNS: Readonly<Record<Level, number>> = { 1: 2, 2: 2, 3: 3 };
+export const COLUMNS: Readonly<Record<Level, number>> = { 1: 2, 2: 2, 3: 3, 4: 4 };
 
 export function randomProblem(level: Level, random: Rng): Problem {
   const smallest = 10 ** (COLUMNS[level] - 1);

@@ -8,30 +8,29 @@ import { PROMPT_END_TOKEN, VOCABULARY_SIZE, detokenise } from './vocabulary';
 const ALL = [...TRAIN_TASKS, ...HELD_OUT_TASKS];
 
 describe('task set', () => {
-  it('has 96 training and 60 held-out prompts on three levels, with an id and a sum of their own each', () => {
+  it('has 96 training and 60 held-out prompts on four levels, with an id and a sum of their own each', () => {
     expect(TRAIN_TASKS).toHaveLength(96);
     expect(HELD_OUT_TASKS).toHaveLength(60);
     for (const level of LEVELS) {
-      expect(TRAIN_TASKS.filter((task) => task.level === level)).toHaveLength(32);
-      expect(HELD_OUT_TASKS.filter((task) => task.level === level)).toHaveLength(20);
+      expect(TRAIN_TASKS.filter((task) => task.level === level)).toHaveLength(24);
+      expect(HELD_OUT_TASKS.filter((task) => task.level === level)).toHaveLength(15);
     }
     expect(new Set(ALL.map((task) => task.id)).size).toBe(156);
     expect(new Set(ALL.map((task) => problemKey(task.problem))).size).toBe(156);
   });
 
   it('keeps ids and prompts stable: runs and records of other versions name them', () => {
-    expect(
-      ['add-1000', 'add-1017', 'add-2031', 'add-3500', 'add-3519'].map((id) => taskById(id)?.text),
-    ).toMatchInlineSnapshot(`
+    expect(['add-1000', 'add-1017', 'add-2023', 'add-3500', 'add-4514'].map((id) => taskById(id)?.text))
+      .toMatchInlineSnapshot(`
       [
         "What is 66 plus 99?",
         "What is 49 plus 15?",
-        "What is 98 plus 17 plus 12?",
-        "What is 385 plus 289?",
-        "What is 703 plus 648?",
+        "What is 35 plus 13 plus 55?",
+        "What is 584 plus 238?",
+        "What is 8385 plus 9172?",
       ]
     `);
-    expect(taskById('add-1032')).toBeUndefined();
+    expect(taskById('add-1024')).toBeUndefined();
   });
 
   it('writes prompts as text that ends with the prompt end token', () => {

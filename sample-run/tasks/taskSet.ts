@@ -14,8 +14,8 @@ export interface Task {
   readonly text: string;
 }
 
-const TRAIN_PER_LEVEL = 32;
-const HELD_OUT_PER_LEVEL = 20;
+const TRAIN_PER_LEVEL = 24;
+const HELD_OUT_PER_LEVEL = 15;
 const HELD_OUT_FIRST = 500;
 /** Fixed: the ids stand for these sums in every run. */
 const TASK_SEED = 20240917;
@@ -47,9 +47,9 @@ function buildTasks(): Task[] {
 
 const TASKS: readonly Task[] = buildTasks();
 
-/** 96 prompts to train on, 32 of each level. */
+/** 96 prompts to train on, 24 of each level. */
 export const TRAIN_TASKS: readonly Task[] = TASKS.filter((task) => task.split === 'train');
-/** 60 prompts to measure on, 20 of each level. No sum of them is a sum of a training prompt. */
+/** 60 prompts to measure on, 15 of each level. No sum of them is a sum of a training prompt. */
 export const HELD_OUT_TASKS: readonly Task[] = TASKS.filter((task) => task.split === 'heldOut');
 
 const BY_ID: ReadonlyMap<string, Task> = new Map(TASKS.map((task) => [task.id, task]));

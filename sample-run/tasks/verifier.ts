@@ -12,8 +12,8 @@ export interface Verdict {
 }
 
 const ANSWER = / Answer: (\d{1,9})\.$/;
-const COLUMN = / (Units|Tens|Hundreds):[^.:]*? write (\d)/g;
-const COLUMN_INDEX: Readonly<Record<string, number>> = { Units: 0, Tens: 1, Hundreds: 2 };
+const COLUMN = / (Units|Tens|Hundreds|Thousands):[^.:]*? write (\d)/g;
+const COLUMN_INDEX: Readonly<Record<string, number>> = { Units: 0, Tens: 1, Hundreds: 2, Thousands: 3 };
 
 /**
  * Judges a response (the tokens after the prompt). It must end with the end token: a text that was cut

@@ -13,6 +13,7 @@ export const PIECES = [
   ' Units:',
   ' Tens:',
   ' Hundreds:',
+  ' Thousands:',
   ' plus',
   ' is',
   ' makes',

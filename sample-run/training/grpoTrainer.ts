@@ -39,7 +39,7 @@ export interface GrpoOptions {
 }
 
 export const GRPO_DEFAULTS: GrpoOptions = {
-  learningRate: 2e-3,
+  learningRate: 7e-4,
   clipLow: 0.2,
   clipHigh: 0.28,
   minibatches: 4,

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { passAtK } from '../../methods/estimators/passAtK';
 import { loadWeights } from '../policy/weights';
+import { LEVELS } from '../tasks/problem';
 import { HELD_OUT_TASKS } from '../tasks/taskSet';
 import { evaluate } from './evaluate';
 import type { Evaluation } from './evaluate';
@@ -48,7 +49,7 @@ function runSeed(seed: number, steps: number): SeedResult {
   const run = new OfflineRun(loadWeights(readFileSync(WEIGHTS)).parameters, seed);
   const measure = (step: number): Evaluation => {
     const result = evaluate(run.parameters, HELD_OUT_TASKS, SAMPLES, seed, `evaluation/${step}`);
-    const levels = [1, 2, 3].map((level) =>
+    const levels = LEVELS.map((level) =>
       mean(result.prompts.filter((p) => p.level === level).map((p) => p.correct / p.n)),
     );
     const pass8 = curve(result, 8);
