@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { SteeringRow } from '../protocol/panels/overview';
-import type { RunsNode } from './views/runsView';
+import type { RunsNode } from './views/runItems';
 
 /**
  * Arguments of commands. VS Code hands the rows of our own trees, but anybody may run a command with anything: what

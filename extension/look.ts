@@ -5,7 +5,7 @@ import type { Documents } from './documents';
 import { t } from './l10n';
 import type { AttachedRun } from './runs/runRegistry';
 import type { SelectionStore } from './selection';
-import { once } from './steering/steeringCommands';
+import { once } from './session/once';
 import type { Teller } from './tell';
 
 const MAX_LINES = 2_000;
@@ -40,7 +40,7 @@ export class Look {
     const { prompt: selected, step } = this.deps.selection.value;
     const about = prompt ?? selected;
     if (!run || about === null) return false;
-    const tree = await once(run, 'tree', { group: null, prompt: about, step, rule: null });
+    const tree = await once(run.client, 'tree', { group: null, prompt: about, step, rule: null });
     if (!tree || tree.decision === null) {
       this.deps.tell.tell('noEvents', { where: about });
       return false;

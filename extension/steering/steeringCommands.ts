@@ -8,12 +8,12 @@ import { count } from '../format';
 import { t } from '../l10n';
 import type { AttachedRun } from '../runs/runRegistry';
 import { plain } from '../statusText';
+import { once } from '../session/once';
 import type { Teller } from '../tell';
-import { canUndo } from '../views/steeringRows';
 import { askCharge, askCondition, askFork, askMethod, askPauseMode, askRollouts, askSteps } from './inputs';
 import { request, type Own, type SteeringRequest } from './request';
 import type { Steering } from './steer';
-import { noun } from './wording';
+import { askPlace, askStop, askSubjects, askUndo, runSubject, whomText } from './subjects';
 
 type Of<Id extends PanelCommand['id']> = Extract<PanelCommand, { id: Id }>;
 
@@ -56,7 +56,7 @@ export class SteeringCommands {
   async allocate(asked: Partial<Of<'allocate'>> = {}): Promise<boolean> {
     const run = this.run();
     if (!run) return false;
-    const subjects = asked.subjects ? [...asked.subjects] : await this.askSubjects(run);
+    const subjects = asked.subjects ? [...asked.subjects] : await askSubjects(run, this.deps.selection());
     if (!subjects || subjects.length === 0) return false;
     const whom = whomText(subjects);
     const given =
@@ -115,7 +115,7 @@ export class SteeringCommands {
   async fork(asked: { readonly node: string; readonly at: number } | null = null): Promise<boolean> {
     const run = this.run();
     if (!run) return false;
-    const place = asked ?? (await this.selectedPlace(run));
+    const place = asked ?? (await askPlace(run, this.deps.selection()));
     if (!place) return false;
     const own = await askFork(run.header, place.node, place.at);
     return own !== undefined && this.send(run, request('fork', own, [{ type: 'node', id: place.node }]));
@@ -123,7 +123,7 @@ export class SteeringCommands {
 
   async stop(asked: Of<'stop'>['subject'] | null = null): Promise<boolean> {
     const run = this.run();
-    const subject = asked ?? (await this.askStop());
+    const subject = asked ?? (await askStop(this.deps.selection()));
     return run !== null && subject !== undefined && this.send(run, request('stop', { subject }, [subject]));
   }
 
@@ -138,7 +138,7 @@ export class SteeringCommands {
   async breakRemove(breakpoint: string | null = null): Promise<boolean> {
     const run = this.run();
     if (!run) return false;
-    const overview = await once(run, 'overview', { step: null });
+    const overview = await once(run.client, 'overview', { step: null });
     const all = overview?.breakpoints ?? [];
     if (breakpoint === null && all.length === 0) {
       void window.showInformationMessage(t('This run has no breaks. Break When… adds one.'));
@@ -173,113 +173,6 @@ export class SteeringCommands {
   private send(run: AttachedRun, what: SteeringRequest): Promise<boolean> {
     return this.deps.steering.steer(run, what);
   }
-
-  private async askSubjects(run: AttachedRun): Promise<Own<'allocate'>['subjects'] | undefined> {
-    const { prompt, group, node } = this.deps.selection();
-    const can = (what: string) => run.header.capabilities.includes(`steer.allocate.${what}`);
-    const offers: readonly {
-      readonly type: 'prompt' | 'group' | 'node' | 'run';
-      readonly id: string | null;
-    }[] = [
-      { type: 'prompt', id: prompt },
-      { type: 'group', id: group },
-      { type: 'node', id: node },
-      { type: 'run', id: runSubject(run).id },
-    ];
-    const choices = offers.flatMap(({ type, id }) =>
-      id === null || !can(type)
-        ? []
-        : [
-            {
-              label: type === 'run' ? t('Every prompt') : `${noun(type, 1)} ${plain(id)}`,
-              subject: { type, id },
-            },
-          ],
-    );
-    if (choices.length === 0) {
-      void window.showInformationMessage(t('Choose a prompt in the Prompts view first.'));
-      return undefined;
-    }
-    if (choices.length === 1) return [choices[0]!.subject];
-    const chosen = await window.showQuickPick(choices, {
-      title: t('Re-allocate'),
-      placeHolder: t('Whose budget?'),
-    });
-    return chosen && [chosen.subject];
-  }
-
-  private async askStop(): Promise<Of<'stop'>['subject'] | undefined> {
-    const { prompt, group, rollout, node } = this.deps.selection();
-    const offers = [
-      { type: 'node' as const, id: node },
-      { type: 'rollout' as const, id: rollout },
-      { type: 'group' as const, id: group },
-      { type: 'prompt' as const, id: prompt },
-    ];
-    const choices = offers.flatMap(({ type, id }) =>
-      id === null ? [] : [{ label: `${noun(type, 1)} ${plain(id)}`, subject: { type, id } }],
-    );
-    if (choices.length <= 1) return choices[0]?.subject;
-    const chosen = await window.showQuickPick(choices, {
-      title: t('Stop'),
-      placeHolder: t('What is stopped? Whatever still runs in it ends.'),
-    });
-    return chosen?.subject;
-  }
-
-  private async selectedPlace(run: AttachedRun): Promise<{ node: string; at: number } | null> {
-    const { node, rollout, group, prompt, step } = this.deps.selection();
-    const tree = await once(run, 'tree', { group, prompt, step, rule: null });
-    const index = tree ? placeOf(tree.nodes.id, tree.nodes.rollout, tree.rollouts.id, node, rollout) : -1;
-    if (!tree || index < 0) {
-      void window.showInformationMessage(t('Choose a node in the rollout tree first.'));
-      return null;
-    }
-    const length = tree.nodes.length[index]!;
-    const text = await window.showInputBox({
-      title: t('Fork Here'),
-      prompt: t('Position in node {0}, from 0 to {1}.', plain(tree.nodes.id[index]!), length),
-      value: String(length),
-      validateInput: (value) =>
-        /^\d{1,9}$/.test(value) && Number(value) <= length
-          ? undefined
-          : t('A whole number from {0} to {1}.', 0, length),
-    });
-    return text === undefined ? null : { node: tree.nodes.id[index]!, at: Number(text) };
-  }
-}
-
-/** The selected node, else the last own node of the selected rollout; −1: neither is in the tree. */
-function placeOf(
-  nodes: readonly string[],
-  owners: Int32Array,
-  rollouts: readonly string[],
-  node: string | null,
-  rollout: string | null,
-): number {
-  if (node !== null) return nodes.indexOf(node);
-  return rollout === null ? -1 : owners.lastIndexOf(rollouts.indexOf(rollout));
-}
-
-const ANSWER_MS = 5_000;
-
-/** The present state of a view, once; null when there is nothing to show or no answer in time. */
-export function once<V extends 'overview' | 'tree'>(
-  run: AttachedRun,
-  view: V,
-  params: Parameters<typeof run.client.subscribe<V>>[1],
-): Promise<Parameters<Parameters<typeof run.client.subscribe<V>>[2]>[0]> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      subscription.dispose();
-      resolve(null);
-    }, ANSWER_MS);
-    const subscription = run.client.subscribe(view, params, (data) => {
-      clearTimeout(timer);
-      setImmediate(() => subscription.dispose());
-      resolve(data);
-    });
-  });
 }
 
 type Target = Own<'pause'>['target'];
@@ -292,33 +185,5 @@ function pauseRequest(asked: Partial<Of<'pause'>>, mode: PauseMode, run: Attache
   return request('pause', { target, mode }, [subjectOf(target, run)]);
 }
 
-const runSubject = (run: AttachedRun): Subject => ({
-  type: 'run',
-  id: run.client.report?.info?.run.id ?? run.key.replace(/^live:/, ''),
-});
-
 const subjectOf = ({ type, id }: Target, run: AttachedRun): Subject =>
   type === 'run' || id === undefined ? runSubject(run) : { type, id };
-
-const whomText = (subjects: Own<'allocate'>['subjects']): string => {
-  const first = subjects[0]!;
-  if (first.type === 'run') return t('every prompt');
-  return subjects.length === 1
-    ? `${noun(first.type, 1)} ${first.id}`
-    : `${count(subjects.length)} ${noun(first.type, 2)}`;
-};
-
-async function askUndo(rows: readonly SteeringRow[]): Promise<SteeringRow | undefined> {
-  const choices = rows
-    .filter(canUndo)
-    .map((row) => ({ label: plain(row.sentence), description: plain(row.author), row }));
-  if (choices.length === 0) {
-    void window.showInformationMessage(t('Nothing in the steering record can be undone.'));
-    return undefined;
-  }
-  const chosen = await window.showQuickPick(choices, {
-    title: t('Undo Steering'),
-    placeHolder: t('What is taken back?'),
-  });
-  return chosen?.row;
-}

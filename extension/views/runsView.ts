@@ -1,29 +1,17 @@
 import { window, type TreeItem, type TreeView } from 'vscode';
-import type { StepRow } from '../../protocol/panels/lists';
 import { count } from '../format';
 import { t } from '../l10n';
 import { DisposableStore, type Disposable } from '../lifecycle';
-import type { DiscoveryWatcher, FoundRun } from '../runs/discovery';
-import { thisMachine } from '../runs/discovery';
+import type { DiscoveryWatcher } from '../runs/discovery';
 import type { AttachedRun, RunRegistry } from '../runs/runRegistry';
 import type { ShownRun } from '../runs/shownRun';
-import { plain } from '../statusText';
-import { evaluationRow, runRow, stepFacts, stepRow } from './runRows';
+import { foundItem, runItem, sectionItem, type RunsNode, type Section } from './runItems';
+import { evaluationRow, stepFacts, stepRow } from './runRows';
 import { SlowProvider, icon, item } from './treeParts';
 import { ViewFeed } from './viewFeed';
 
 const STEPS_AT_FIRST = 20;
 const STEPS_MORE = 100;
-
-/** Rows of the Runs view. Menus hand them to commands. */
-export type RunsNode =
-  | { readonly kind: 'section'; readonly section: 'here' | 'recorded' | 'sample' }
-  | { readonly kind: 'run'; readonly key: string }
-  | { readonly kind: 'found'; readonly found: FoundRun }
-  | { readonly kind: 'step'; readonly key: string; readonly row: StepRow }
-  | { readonly kind: 'fact'; readonly id: string; readonly label: string; readonly value: string }
-  | { readonly kind: 'older'; readonly key: string; readonly left: number }
-  | { readonly kind: 'evaluations'; readonly key: string };
 
 interface Deps {
   readonly registry: RunRegistry;
@@ -99,9 +87,9 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
   override getTreeItem(node: RunsNode): TreeItem {
     switch (node.kind) {
       case 'section':
-        return this.sectionItem(node.section);
+        return sectionItem(node.section, this.deps.remoteName);
       case 'run':
-        return this.runItem(node.key);
+        return runItem(node.key, this.deps.registry.get(node.key), this.deps.shown.run?.key === node.key);
       case 'found':
         return foundItem(node.found);
       case 'step': {
@@ -146,7 +134,7 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     return sections.map((section) => ({ kind: 'section', section }));
   }
 
-  private runsOf(section: 'here' | 'recorded' | 'sample'): RunsNode[] {
+  private runsOf(section: Section): RunsNode[] {
     const { registry, discovery, isSample } = this.deps;
     const of = (key: string) =>
       key.startsWith('recorded:') ? 'recorded' : isSample(key) ? 'sample' : 'here';
@@ -171,68 +159,6 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
       ...(left > 0 ? [{ kind: 'older', key, left } as const] : []),
       ...(page.evaluations.length > 0 ? [{ kind: 'evaluations', key } as const] : []),
     ];
-  }
-
-  private sectionItem(section: 'here' | 'recorded' | 'sample'): TreeItem {
-    const id = `section ${section}`;
-    switch (section) {
-      case 'here':
-        return item({
-          id,
-          label: thisMachine.host,
-          description: this.deps.remoteName === undefined ? t('this machine') : t('this remote'),
-          icon: icon(this.deps.remoteName === undefined ? 'device-desktop' : 'remote'),
-          children: 'open',
-        });
-      case 'recorded':
-        return item({ id, label: t('recorded'), icon: icon('archive'), children: 'open' });
-      case 'sample':
-        return item({
-          id,
-          label: t('sample runs'),
-          description: t('no GPU needed'),
-          icon: icon('beaker'),
-          children: 'open',
-        });
-    }
-  }
-
-  private runItem(key: string): TreeItem {
-    const run = this.deps.registry.get(key);
-    if (!run) return item({ id: `run ${key}`, label: key });
-    const { header } = run;
-    const { label, description, icon: name } = runRow(header, Date.now());
-    const shown = this.deps.shown.run?.key === key;
-    const colors: Partial<Record<string, string>> = {
-      live: 'charts.blue',
-      lost: 'errorForeground',
-      refused: 'errorForeground',
-      behind: 'editorWarning.foreground',
-      paused: 'editorWarning.foreground',
-    };
-    return item({
-      id: `run ${key}`,
-      label,
-      description: shown ? `● ${description}` : description,
-      tooltip: [
-        plain(run.name),
-        run.where,
-        header.lost?.sentence ?? '',
-        shown ? t('Shown in the panels.') : '',
-      ]
-        .filter((line) => line !== '')
-        .join('\n'),
-      icon: icon(name, colors[header.state]),
-      children: 'closed',
-      context: [
-        'run',
-        header.state,
-        ...(header.canSteer ? ['canSteer'] : []),
-        ...(header.paused ? ['isPaused'] : []),
-      ],
-      command: 'rolloutscope.selectRun',
-      argument: { kind: 'run', key } satisfies RunsNode,
-    });
   }
 
   private toggle(node: RunsNode, open: boolean): void {
@@ -271,19 +197,4 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     if ((this.view.badge?.value ?? 0) === open) return;
     this.view.badge = open === 0 ? undefined : { value: open, tooltip: t('{0} open findings', count(open)) };
   }
-}
-
-function foundItem(found: FoundRun): TreeItem {
-  const { discovery, place } = found;
-  const elsewhere = place === 'elsewhere';
-  return item({
-    id: `found ${discovery.run}`,
-    label: plain(discovery.name),
-    description: elsewhere ? t('on {0}, not attached', plain(discovery.host)) : t('not attached'),
-    tooltip: `${plain(discovery.name)}\n${discovery.address}`,
-    icon: icon('circle-outline'),
-    context: ['found', place],
-    command: 'rolloutscope.attachFound',
-    argument: { kind: 'found', found } satisfies RunsNode,
-  });
 }
