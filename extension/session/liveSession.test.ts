@@ -295,6 +295,18 @@ describe('a session', () => {
     expect(['lost', 'connecting']).toContain(session.connectionReport.state);
   });
 
+  it('stops, and does not blame the job, when its own store fails', async () => {
+    const { job, clock, session, model } = start();
+    await settle();
+    model.apply = () => {
+      throw new TypeError('a defect');
+    };
+    job.step(1);
+    await clock.advance(60_000);
+    expect(session.connectionReport).toMatchObject({ state: 'refused', problem: { kind: 'workerFailed' } });
+    expect(job.targets).toHaveLength(1);
+  });
+
   it('never writes its token into the log', async () => {
     const { job, logged, clock } = start((j) => (j.refuse = 'unreachable'));
     await settle();

@@ -229,5 +229,6 @@ function problemOf(error: unknown): Problem {
     } as const;
     return { kind: kinds[error.code], detail };
   }
-  return { kind: 'malformed', detail };
+  // Not the job's fault: what was half applied must not be applied again.
+  return { kind: 'workerFailed', detail };
 }
