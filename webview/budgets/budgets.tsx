@@ -181,6 +181,7 @@ export const Budgets = () => {
     <>
       <div {...PANE} role="presentation">
         <PanelHeader
+          step={view?.step ?? null}
           crumbs={
             run
               ? [

@@ -82,3 +82,17 @@ export const figureText = (figure: Figure, stillRunning: number): FigureText => 
       };
   }
 };
+
+/** The line of the last steps in words; empty when there is none. */
+export const seriesText = (figure: Figure): string => {
+  const known = figure.series.filter((value) => Number.isFinite(value));
+  if (known.length < 2) return '';
+  const say = (value: number): string => {
+    const { value: digits, unit } = figureText({ ...figure, value, of: null, running: false }, 0);
+    return `${digits} ${unit}`.trim();
+  };
+  const gaps = { n: known.length, low: say(Math.min(...known)), high: say(Math.max(...known)) };
+  return figure.median === null
+    ? text('series', gaps)
+    : text('seriesMedian', { ...gaps, median: say(figure.median) });
+};

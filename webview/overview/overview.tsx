@@ -101,6 +101,7 @@ export const Overview = () => {
       <div {...PANE} role="presentation">
         <PanelHeader
           crumbs={run ? [{ label: step === null ? say('noStep') : say('step', { step }) }] : []}
+          step={view?.step ?? null}
           note={run && view ? noteOf(run, view) : ''}
         >
           {run && steeringShown() ? <RunControls /> : null}

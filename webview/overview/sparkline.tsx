@@ -34,10 +34,23 @@ export const sparkPath = (
 };
 
 /** 72 × 24: the last steps, their median dashed, the present value as a point. */
-export const Sparkline = ({ series, median }: { series: readonly number[]; median: number | null }) => {
+export const Sparkline = ({
+  label,
+  series,
+  median,
+}: {
+  /** The line in words; empty: it is decoration. */
+  label: string;
+  series: readonly number[];
+  median: number | null;
+}) => {
   const { d, medianY, end } = sparkPath(series, median);
   return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
+    <svg
+      width={WIDTH}
+      height={HEIGHT}
+      {...(label === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+    >
       {medianY !== null && (
         <line
           x1="0"

@@ -45,7 +45,8 @@ const TABLE = {
   oldest: 'oldest token {count} behind',
   soFar: '{seconds} so far, {count} still run',
   tail: '{seconds} with only them',
-  lastSteps: 'last {n} steps',
+  series: '{n} steps: {low} to {high}',
+  seriesMedian: '{n} steps: {low} to {high}, median {median}',
   finding: 'There is a finding about this',
 
   slowest: 'Slowest rollouts of step {step}',

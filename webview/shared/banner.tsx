@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { byGravity, stateBanners, type BannerItem } from './bannerItems';
 import { command, header } from './host';
@@ -12,7 +11,6 @@ const putAway = uiState<readonly string[]>('bannersPutAway', 1, [], (value) =>
   Array.isArray(value) ? value.filter((key) => typeof key === 'string') : undefined,
 );
 const DISMISSIBLE = /^(recorded|restarted)/;
-const clock = signal(Date.now());
 
 /** One banner at a time, the gravest; the others are counted. */
 export const Banner = ({ items = [] }: { items?: readonly BannerItem[] }) => {
@@ -21,10 +19,7 @@ export const Banner = ({ items = [] }: { items?: readonly BannerItem[] }) => {
   const [, setTick] = useState(0);
   useEffect(() => {
     if (!counting) return undefined;
-    const timer = setInterval(() => {
-      clock.value = Date.now();
-      setTick((tick) => tick + 1);
-    }, 1000);
+    const timer = setInterval(() => setTick((tick) => tick + 1), 1000);
     return () => clearInterval(timer);
   }, [counting]);
   const fromState = run

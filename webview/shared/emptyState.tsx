@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from './controls';
-import { command, header } from './host';
+import { command, header, select, selection } from './host';
 import { Icon, type IconName } from './icon';
 import { say } from './strings';
 
@@ -67,8 +67,8 @@ export const Loading = ({ text, done, all }: { text?: string; done?: number; all
           <span class="rs-second">{say('amounts', { done: done ?? 0, all: all ?? 0 })}</span>
         )}
       </div>
-      <div class="rs-progress">
-        <div style={{ width: `${(share ?? 0.3) * 100}%` }} />
+      <div class={`rs-progress${share === null ? ' rs-progress-unknown' : ''}`}>
+        <div style={share === null ? undefined : { width: `${share * 100}%` }} />
       </div>
       <svg class="rs-skeleton" width="100%" height="140" aria-hidden="true">
         {[92, 64, 74, 40, 80, 58].map((width, i) => (
@@ -86,13 +86,32 @@ export const Loading = ({ text, done, all }: { text?: string; done?: number; all
   );
 };
 
+/** A step that a person has asked for before it began. */
+const NotBegun = ({ step, newest }: { step: number; newest: number | null }) => (
+  <EmptyState
+    icon="watch"
+    title={say('stepNotBegunTitle', { step })}
+    text={say('waitingText')}
+    actions={
+      newest === null
+        ? []
+        : [{ label: say('showStep', { step: newest }), run: () => select({ step: newest }) }]
+    }
+  />
+);
+
 /**
  * What stands in the place of a picture that has no data: no run, not answered yet, nothing yet. null when
  * there is data and the picture can be drawn.
  */
 export const absenceOf = (data: unknown) => {
-  if (header.value === null) return <NoRun />;
-  if (data === undefined || header.value === undefined) return <Loading />;
-  if (data === null) return <EmptyState icon="watch" title={say('waitingTitle')} text={say('waitingText')} />;
-  return null;
+  const run = header.value;
+  if (run === null) return <NoRun />;
+  if (data === undefined || run === undefined) return <Loading />;
+  if (data !== null) return null;
+  const { step } = selection.value;
+  if (step !== null && (run.lastStep === null || step > run.lastStep)) {
+    return <NotBegun step={step} newest={run.lastStep} />;
+  }
+  return <EmptyState icon="watch" title={say('waitingTitle')} text={say('waitingText')} />;
 };

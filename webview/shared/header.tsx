@@ -3,6 +3,7 @@ import { ordinal } from './format';
 import { header } from './host';
 import { Icon } from './icon';
 import { StateChip } from './stateChip';
+import { StepNavigator } from './stepNavigator';
 import { say } from './strings';
 
 export interface Crumb {
@@ -26,13 +27,16 @@ const CrumbText = ({ label, last }: { label: string; last: boolean }) =>
  * Header of a panel, 40 px: run › … › what is shown, tags, a note, the run's state, controls.
  *
  * @param crumbs what follows the run; the last one is what the panel shows.
+ * @param step the step shown, for panels in which one walks the steps.
  */
 export const PanelHeader = ({
   crumbs,
+  step,
   note,
   children,
 }: {
   crumbs: readonly Crumb[];
+  step?: number | null;
   note?: ComponentChildren;
   children?: ComponentChildren;
 }) => {
@@ -58,6 +62,7 @@ export const PanelHeader = ({
           ))}
         </ol>
       </nav>
+      {step !== undefined && <StepNavigator step={step} />}
       {run && run.incarnation > 1 && (
         <span class="rs-tag rs-header-start">{say('secondStart', { nth: ordinal(run.incarnation) })}</span>
       )}

@@ -5,6 +5,7 @@ const ICONS = {
   'arrow-swap': 0xebcb,
   check: 0xeab2,
   'chevron-down': 0xeab4,
+  'chevron-left': 0xeab5,
   'chevron-right': 0xeab6,
   'circle-slash': 0xeabd,
   close: 0xea76,

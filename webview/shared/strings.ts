@@ -49,6 +49,15 @@ const TABLE = {
   step: 'step {step}',
   noStep: 'no step yet',
 
+  steps: 'Steps',
+  stepBack: 'Previous step',
+  stepOn: 'Next step',
+  stepFirst: 'Step {step} is the first one.',
+  stepLast: 'Step {step} is the newest one.',
+  stepSlider: 'Step shown',
+  follow: 'Follow',
+  followTitle: 'Show the newest step and go on with it',
+
   lostTitle: 'Connection lost at {time}.',
   lostText: 'Shown: everything to seq {seq}. The job goes on without us.',
   lostNext: 'Next try in {seconds}.',

@@ -4,6 +4,7 @@ import { IconButton } from './iconButton';
 import { count } from './format';
 import { PANE } from './keys';
 import { say } from './strings';
+import { smallTextWidth } from './textWidth';
 import { VirtualRows } from './virtualRows';
 
 /** A table as data: what a picture shows, cell by cell. */
@@ -15,10 +16,15 @@ export interface TableData {
 }
 
 const Table = ({ data }: { data: TableData }) => {
-  const template = data.columns.map((column) =>
-    column.numeric === true ? 'minmax(48px, 1fr)' : 'minmax(96px, 2fr)',
+  // A column is as wide as its name at least; with many of them the table scrolls sideways.
+  const least = data.columns.map(({ name, numeric }) =>
+    Math.ceil(Math.max(numeric === true ? 48 : 112, smallTextWidth(name) + 8)),
+  );
+  const template = data.columns.map(
+    ({ numeric }, i) => `minmax(${least[i] ?? 48}px, ${numeric === true ? 1 : 2}fr)`,
   );
   const style = { gridTemplateColumns: template.join(' ') };
+  const minWidth = least.reduce((sum, width) => sum + width + 8, 24);
   return (
     <VirtualRows
       class="rs-grow rs-behind-table"
@@ -26,6 +32,7 @@ const Table = ({ data }: { data: TableData }) => {
       count={data.rows}
       columns={data.columns.length}
       headHeight={24}
+      minWidth={minWidth}
       head={
         <div class="rs-behind-row rs-second rs-small" role="row" aria-rowindex={1} style={style}>
           {data.columns.map((column) => (
@@ -73,8 +80,9 @@ export const TableBehind = ({ label, head, table, children, class: className = '
   const toggle = (): void => {
     setOpen(!open);
     requestAnimationFrame(() => {
-      const inside = section.current?.querySelector<HTMLElement>('[tabindex="0"], .rs-icon-button');
-      if (section.current?.contains(document.activeElement) !== true) inside?.focus();
+      // The picture, or its table: what T has brought up takes the focus from what it has put away.
+      if (document.activeElement !== document.body) return;
+      section.current?.querySelector<HTMLElement>('[role="grid"], [tabindex="0"]')?.focus();
     });
   };
   const data = open ? table() : null;
