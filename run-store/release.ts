@@ -2,13 +2,14 @@ import type { Incarnation } from './incarnation';
 import { CARRIED_OVER, RUNNING } from './ledger/categories';
 import { reasonsOfStep } from './ledger/reasons';
 import { CHUNK_MASK, CHUNK_ROWS, NONE, RELEASED } from './tables/chunks';
+import type { NarrowInts } from './tables/narrowInts';
 import type { NodeChunk } from './tables/nodeTable';
 import type { RolloutChunk } from './tables/rolloutTable';
 
 /** Index of the step of a rollout, −1 when it is not known. */
 function stepOf(incarnation: Incarnation, rollout: number): number {
   const chunk = rollout >= 0 ? incarnation.rollouts.chunk(rollout) : null;
-  const group = chunk ? chunk.group[rollout & CHUNK_MASK]! : NONE;
+  const group = chunk ? chunk.group.get(rollout & CHUNK_MASK) : NONE;
   return group >= 0 ? incarnation.groups.step[group]! : NONE;
 }
 
@@ -41,8 +42,8 @@ export function releaseSteps(incarnation: Incarnation, keepFrom: number, excess:
 function stepsOfNodes(incarnation: Incarnation, chunk: NodeChunk): Set<number> {
   const held = new Set<number>();
   let last = NONE;
-  for (const rollout of chunk.rollout) {
-    const step = stepOf(incarnation, rollout);
+  for (let i = 0; i < CHUNK_ROWS; i++) {
+    const step = stepOf(incarnation, chunk.rollout.get(i));
     if (step === last) continue;
     last = step;
     if (step >= 0) held.add(step);
@@ -72,7 +73,7 @@ function rolloutsAreOver(incarnation: Incarnation, chunk: RolloutChunk): boolean
   for (let i = 0; i < CHUNK_ROWS; i++) {
     const category = chunk.category[i];
     if (category === RUNNING || category === CARRIED_OVER) return false;
-    const group = chunk.group[i]!;
+    const group = chunk.group.get(i);
     const step = group >= 0 ? incarnation.groups.step[group]! : NONE;
     if (step >= 0 && incarnation.steps[step]!.released === null) return false;
   }
@@ -84,8 +85,9 @@ interface Rows {
   set(handle: number, row: number): void;
 }
 
-function forgetHandles(incarnation: Incarnation, handles: Int32Array, own: Rows, other: Rows): void {
-  for (const handle of handles) {
+function forgetHandles(incarnation: Incarnation, handles: NarrowInts, own: Rows, other: Rows): void {
+  for (let i = 0; i < CHUNK_ROWS; i++) {
+    const handle = handles.get(i);
     if (handle < 0) continue;
     own.set(handle, RELEASED);
     // One string may be the id of a node, of its rollout and of its group.

@@ -7,7 +7,7 @@ import { ENDING_ABORTED } from './ledger/categories';
 import { LedgerBook } from './ledger/ledgerBook';
 import { releaseSteps } from './release';
 import type { Step } from './step';
-import { NONE } from './tables/chunks';
+import { NONE, noCodes } from './tables/chunks';
 import { PromptTable } from './tables/promptTable';
 import { Dictionary } from './tables/wordCodes';
 
@@ -175,7 +175,7 @@ export class RunStore {
     for (const step of incarnation.steps) {
       ledger.refileRunning(step.firstGroup, (chunk, i) => {
         chunk.ending[i] = ENDING_ABORTED;
-        chunk.codes('reason')[i] = reason;
+        (chunk.reason ??= noCodes())[i] = reason;
       });
     }
   }

@@ -7,7 +7,8 @@ interface RuleColumns {
   readonly advantage: Float32Array;
 }
 interface CreditColumns {
-  numbers(name: 'value' | 'advantage'): Float32Array;
+  value: Float32Array | null;
+  advantage: Float32Array | null;
   credits: Map<number, RuleColumns> | null;
 }
 
@@ -43,14 +44,14 @@ export class Credit extends EventApplier<'credit'> {
       if (chunk) {
         const i = row & CHUNK_MASK;
         this.write(chunk, i, e);
-        owner = chunk.rollout[i]!;
+        owner = chunk.rollout.get(i);
       }
     } else if (owner >= 0) {
       const chunk = incarnation.rollouts.chunk(owner);
       if (chunk) this.write(chunk, owner & CHUNK_MASK, e);
     }
     const chunk = owner >= 0 ? incarnation.rollouts.chunk(owner) : null;
-    const group = chunk ? chunk.group[owner & CHUNK_MASK]! : -1;
+    const group = chunk ? chunk.group.get(owner & CHUNK_MASK) : -1;
     if (group >= 0) incarnation.groups.touched[group] = clock.revision;
   }
 
@@ -62,8 +63,8 @@ export class Credit extends EventApplier<'credit'> {
     const advantage = this.advantage[e]!;
     if (rules.length === 0) rules.push(rule);
     if (rules[0] === rule) {
-      if (value === value) chunk.numbers('value')[i] = value;
-      if (advantage === advantage) chunk.numbers('advantage')[i] = advantage;
+      if (value === value) (chunk.value ??= missingNumbers())[i] = value;
+      if (advantage === advantage) (chunk.advantage ??= missingNumbers())[i] = advantage;
       return;
     }
     if (!rules.includes(rule)) rules.push(rule);

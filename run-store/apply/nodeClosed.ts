@@ -1,8 +1,9 @@
 import type { VersionSpans } from './jsonCells';
-import { CHUNK_MASK, CHUNK_ROWS } from '../tables/chunks';
+import { CHUNK_MASK, CHUNK_ROWS, missingNumbers, noCodes } from '../tables/chunks';
+import { IntPieces } from '../tables/intPieces';
+import { NarrowInts } from '../tables/narrowInts';
 import { GROUP_TRAINED, GROUP_UNTRAINED } from '../tables/groupTable';
-import { NODE_CLOSED, NODE_OPENED } from '../tables/nodeTable';
-import { Pool } from '../tables/pool';
+import { NODE_CLOSED, NODE_OPENED, encodeShare } from '../tables/nodeTable';
 import { USE_TRAIN } from '../ledger/categories';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
@@ -57,35 +58,35 @@ export class NodeClosed extends EventApplier<'nodeClosed'> {
     }
     const i = row & CHUNK_MASK;
     if ((chunk.flags[i]! & NODE_CLOSED) !== 0) this.note(e, 'closedTwice');
-    const grown = this.length[e]! - chunk.length[i]!;
-    chunk.length[i] = this.length[e]!;
+    const grown = this.length[e]! - chunk.length.get(i);
+    chunk.length.set(i, this.length[e]!);
     chunk.ending[i] = incarnation.endingCodes.get(this.ending[e]!, -1);
     chunk.closed[i] = t - chunk.base;
     chunk.flags[i]! |= NODE_CLOSED;
     let value = this.entropy[e]!;
-    if (value === value) chunk.numbers('entropy')[i] = value;
+    if (value === value) (chunk.entropy ??= missingNumbers())[i] = value;
     value = this.logProb[e]!;
-    if (value === value) chunk.numbers('logProb')[i] = value;
+    if (value === value) (chunk.logProb ??= missingNumbers())[i] = value;
     value = this.confidence[e]!;
-    if (value === value) chunk.numbers('confidence')[i] = value;
+    if (value === value) (chunk.confidence ??= missingNumbers())[i] = value;
     value = this.repeats[e]!;
-    if (value === value) chunk.numbers('repeats')[i] = value;
+    if (value === value) (chunk.repeats ??= noCodes())[i] = encodeShare(value);
     value = this.logProbGap[e]!;
-    if (value === value) chunk.numbers('logProbGap')[i] = value;
+    if (value === value) (chunk.logProbGap ??= missingNumbers())[i] = value;
     const share = this.trainShare[e]!;
-    if (share === share) chunk.numbers('trainShare')[i] = share;
+    if (share === share) (chunk.trainShare ??= noCodes())[i] = encodeShare(share);
     const spans = this.versions[e];
-    if (spans && (spans.length > 1 || (spans.length === 1 && spans[0]![1] !== chunk.policyVersion[i]))) {
-      (chunk.versions ??= new Pool(CHUNK_ROWS)).add(i, spans.flat());
+    if (spans && (spans.length > 1 || (spans.length === 1 && spans[0]![1] !== chunk.policyVersion.get(i)))) {
+      (chunk.versions ??= new IntPieces()).add(i, spans.flat());
     }
     if (this.textBytes[e]! >= 0) {
       (chunk.textOffset ??= new Float64Array(CHUNK_ROWS))[i] = this.textOffset[e]!;
-      chunk.ints('textBytes')[i] = this.textBytes[e]!;
-      chunk.codes('textSegment')[i] = this.segment;
+      (chunk.textBytes ??= new NarrowInts('near')).set(i, this.textBytes[e]!);
+      (chunk.textSegment ??= noCodes())[i] = this.segment;
     }
     if ((chunk.flags[i]! & NODE_OPENED) !== 0) {
       lengthChanged(this.context, chunk, i, grown);
-      this.tellTrained(chunk.rollout[i]!, share);
+      this.tellTrained(chunk.rollout.get(i), share);
     }
   }
 
@@ -95,7 +96,7 @@ export class NodeClosed extends EventApplier<'nodeClosed'> {
     const owner = incarnation.rollouts.chunk(rollout);
     if (!owner) return;
     const r = rollout & CHUNK_MASK;
-    const group = owner.group[r]!;
+    const group = owner.group.get(r);
     if (group < 0 || owner.use[r] !== USE_TRAIN) return;
     const bit = share === 0 ? GROUP_UNTRAINED : GROUP_TRAINED;
     const { flags } = incarnation.groups;

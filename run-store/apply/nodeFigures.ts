@@ -1,4 +1,4 @@
-import { CHUNK_MASK, CHUNK_ROWS } from '../tables/chunks';
+import { CHUNK_MASK, CHUNK_ROWS, missingNumbers, noCodes } from '../tables/chunks';
 import { type Attachment, NODE_CLOSED } from '../tables/nodeTable';
 import { Pool } from '../tables/pool';
 import type { Cells } from './cells';
@@ -39,15 +39,15 @@ export class NodeUpdated extends EventApplier<'nodeUpdated'> {
     if (!chunk) return;
     const i = row & CHUNK_MASK;
     if (!Number.isNaN(this.predicted[e]!)) {
-      chunk.numbers('predicted')[i] = this.predicted[e]!;
-      chunk.codes('estimator')[i] = incarnation.codes.get(this.estimator[e]!, 0);
+      (chunk.predicted ??= missingNumbers())[i] = this.predicted[e]!;
+      (chunk.estimator ??= noCodes())[i] = incarnation.codes.get(this.estimator[e]!, 0);
     }
     if ((chunk.flags[i]! & NODE_CLOSED) !== 0) return;
-    const grown = this.length[e]! - chunk.length[i]!;
-    chunk.length[i] = this.length[e]!;
-    if (!Number.isNaN(this.entropy[e]!)) chunk.numbers('entropy')[i] = this.entropy[e]!;
-    if (!Number.isNaN(this.logProb[e]!)) chunk.numbers('logProb')[i] = this.logProb[e]!;
-    if (!Number.isNaN(this.confidence[e]!)) chunk.numbers('confidence')[i] = this.confidence[e]!;
+    const grown = this.length[e]! - chunk.length.get(i);
+    chunk.length.set(i, this.length[e]!);
+    if (!Number.isNaN(this.entropy[e]!)) (chunk.entropy ??= missingNumbers())[i] = this.entropy[e]!;
+    if (!Number.isNaN(this.logProb[e]!)) (chunk.logProb ??= missingNumbers())[i] = this.logProb[e]!;
+    if (!Number.isNaN(this.confidence[e]!)) (chunk.confidence ??= missingNumbers())[i] = this.confidence[e]!;
     lengthChanged(this.context, chunk, i, grown);
   }
 }

@@ -11,11 +11,12 @@ const IN_TOKENS = Uint8Array.from([...NODE_KINDS, 'other'], (kind) =>
 
 /** A node grew by `units`: so did its rollout, until the job says that one's own length; its group has changed. */
 export function lengthChanged(context: ApplyContext, chunk: NodeChunk, i: number, units: number): void {
-  const rollout = chunk.rollout[i]!;
+  const rollout = chunk.rollout.get(i);
   const owner = rollout >= 0 ? context.incarnation.rollouts.chunk(rollout) : null;
   if (!owner) return;
   const r = rollout & CHUNK_MASK;
-  if ((owner.flags[r]! & ROLLOUT_CLOSED) === 0 && IN_TOKENS[chunk.kind[i]!] === 1) owner.length[r]! += units;
-  const group = owner.group[r]!;
+  if ((owner.flags[r]! & ROLLOUT_CLOSED) === 0 && IN_TOKENS[chunk.kind[i]!] === 1)
+    owner.length.set(r, owner.length.get(r) + units);
+  const group = owner.group.get(r);
   if (group >= 0) context.incarnation.groups.touched[group] = context.clock.revision;
 }

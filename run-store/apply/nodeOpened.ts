@@ -1,4 +1,5 @@
-import { CHUNK_MASK, NONE } from '../tables/chunks';
+import { CHUNK_MASK, NONE, noCodes } from '../tables/chunks';
+import { NarrowInts } from '../tables/narrowInts';
 import { NODE_CLOSED, NODE_OPENED } from '../tables/nodeTable';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
@@ -53,28 +54,28 @@ export class NodeOpened extends EventApplier<'nodeOpened'> {
     const flags = chunk.flags[i]!;
     const rollout = incarnation.rolloutRow(this.rollout[e]!, t);
     if ((flags & NODE_OPENED) !== 0) {
-      this.openedAgain(e, chunk.rollout[i]! !== rollout);
+      this.openedAgain(e, chunk.rollout.get(i) !== rollout);
     } else {
       chunk.flags[i] = flags | NODE_OPENED;
-      chunk.rollout[i] = rollout;
+      chunk.rollout.set(i, rollout);
       chunk.opened[i] = t - chunk.base;
       incarnation.openedNodes += 1;
     }
     const parent = this.parent[e]!;
-    if (parent >= 0) chunk.parent[i] = incarnation.nodeRow(parent, t);
-    chunk.at[i] = this.at[e]!;
+    if (parent >= 0) chunk.parent.set(i, incarnation.nodeRow(parent, t));
+    chunk.at.set(i, this.at[e]!);
     chunk.kind[i] = incarnation.kindCodes.get(this.kindOf[e]!, 0);
     chunk.origin[i] = incarnation.originCodes.get(this.origin[e]!, 0);
     const version = this.version[e]!;
-    chunk.policyVersion[i] = version;
-    if (this.decision[e]! >= 0) chunk.ints('decision')[i] = this.decision[e]!;
-    if (this.signature[e]! >= 0) chunk.ints('signature')[i] = this.signature[e]!;
-    if (this.agent[e]! >= 0) chunk.codes('agent')[i] = incarnation.codes.get(this.agent[e]!, 0);
-    if (this.tool[e]! >= 0) chunk.codes('tool')[i] = incarnation.codes.get(this.tool[e]!, 0);
+    chunk.policyVersion.set(i, version);
+    if (this.decision[e]! >= 0) (chunk.decision ??= new NarrowInts('near')).set(i, this.decision[e]!);
+    if (this.signature[e]! >= 0) (chunk.signature ??= new NarrowInts('near')).set(i, this.signature[e]!);
+    if (this.agent[e]! >= 0) (chunk.agent ??= noCodes())[i] = incarnation.codes.get(this.agent[e]!, 0);
+    if (this.tool[e]! >= 0) (chunk.tool ??= noCodes())[i] = incarnation.codes.get(this.tool[e]!, 0);
     if (this.marks[e]! > 0) (chunk.marks ??= new Uint8Array(chunk.flags.length))[i] = this.marks[e]!;
     this.tellOwner(row, rollout, version, t);
     // A node that was closed before it was opened brings its length along.
-    if ((flags & NODE_CLOSED) !== 0) lengthChanged(this.context, chunk, i, chunk.length[i]!);
+    if ((flags & NODE_CLOSED) !== 0) lengthChanged(this.context, chunk, i, chunk.length.get(i));
   }
 
   private tellOwner(row: number, rollout: number, version: number, t: number): void {
@@ -83,14 +84,14 @@ export class NodeOpened extends EventApplier<'nodeOpened'> {
     const owner = incarnation.rollouts.chunk(rollout);
     if (!owner) return;
     const r = rollout & CHUNK_MASK;
-    const first = owner.firstNode[r]!;
-    if (first === NONE || row < first) owner.firstNode[r] = row;
-    if (row > owner.lastNode[r]!) owner.lastNode[r] = row;
+    const first = owner.firstNode.get(r);
+    if (first === NONE || row < first) owner.firstNode.set(r, row);
+    if (row > owner.lastNode.get(r)) owner.lastNode.set(r, row);
     if (version >= 0) {
-      const known = owner.version[r]!;
+      const known = owner.version.get(r);
       if (known === NONE || version < known) ledger.sawVersion(rollout, version);
     }
-    const group = owner.group[r]!;
+    const group = owner.group.get(r);
     if (group >= 0) incarnation.groups.touched[group] = clock.revision;
   }
 

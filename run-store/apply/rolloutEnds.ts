@@ -1,5 +1,8 @@
 import { ENDING_CARRIED } from '../ledger/categories';
-import { CHUNK_MASK, NONE } from '../tables/chunks';
+import { CHUNK_MASK, CHUNK_ROWS, NONE, missingNumbers, noCodes } from '../tables/chunks';
+import { IntPieces } from '../tables/intPieces';
+import { NarrowInts } from '../tables/narrowInts';
+import { Pool } from '../tables/pool';
 import { ROLLOUT_CLOSED, ROLLOUT_DISCARDED, type RolloutChunk } from '../tables/rolloutTable';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
@@ -49,15 +52,15 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
     const wasClosed = (chunk.flags[i]! & ROLLOUT_CLOSED) !== 0;
     if (wasClosed && chunk.ending[i] !== ENDING_CARRIED) this.note(e, 'closedTwice');
     ledger.retract(row);
-    const group = chunk.group[i]!;
+    const group = chunk.group.get(i);
     if (group >= 0) {
       ledger.leave(group);
-      incarnation.groups.tokens[group]! += this.length[e]! - (wasClosed ? chunk.length[i]! : 0);
+      incarnation.groups.tokens[group]! += this.length[e]! - (wasClosed ? chunk.length.get(i) : 0);
       ledger.enter(group);
     }
     chunk.flags[i]! |= ROLLOUT_CLOSED;
     chunk.ending[i] = incarnation.endingCodes.get(this.ending[e]!, NONE);
-    chunk.length[i] = this.length[e]!;
+    chunk.length.set(i, this.length[e]!);
     chunk.success[i] = this.success[e]!;
     chunk.reward[i] = this.reward[e]!;
     chunk.closed[i] = t - chunk.base;
@@ -79,16 +82,16 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
 
   private details(e: number, chunk: RolloutChunk, i: number, t: number): void {
     const { incarnation } = this.context;
-    if (this.reason[e]! >= 0) chunk.codes('reason')[i] = incarnation.codes.get(this.reason[e]!, 0);
-    if (this.decision[e]! >= 0) chunk.ints('endDecision')[i] = this.decision[e]!;
-    if (!Number.isNaN(this.logProbGap[e]!)) chunk.numbers('logProbGap')[i] = this.logProbGap[e]!;
-    if (this.accepted[e]! >= 0) chunk.ints('acceptedPrefix')[i] = this.accepted[e]!;
+    if (this.reason[e]! >= 0) (chunk.reason ??= noCodes())[i] = incarnation.codes.get(this.reason[e]!, 0);
+    if (this.decision[e]! >= 0) (chunk.endDecision ??= new NarrowInts('near')).set(i, this.decision[e]!);
+    if (!Number.isNaN(this.logProbGap[e]!)) (chunk.logProbGap ??= missingNumbers())[i] = this.logProbGap[e]!;
+    if (this.accepted[e]! >= 0) (chunk.acceptedPrefix ??= new NarrowInts('near')).set(i, this.accepted[e]!);
     const versions = this.cells!.values('versions')[e];
     if (versions && versions.length > 0) {
-      chunk.pool('versions').add(i, versions.flat());
+      (chunk.versions ??= new IntPieces()).add(i, versions.flat());
       for (const [, version] of versions) {
         incarnation.sawVersion(version, t);
-        if (chunk.version[i] === NONE || version < chunk.version[i]!) chunk.version[i] = version;
+        if (chunk.version.get(i) === NONE || version < chunk.version.get(i)) chunk.version.set(i, version);
       }
     }
     const parts = this.cells!.values('rewardParts')[e];
@@ -97,7 +100,7 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
         incarnation.dictionary.code(name),
         Number(value),
       ]);
-      if (piece.length > 0) chunk.pool('parts').add(i, piece);
+      if (piece.length > 0) (chunk.parts ??= new Pool(CHUNK_ROWS)).add(i, piece);
     }
   }
 
@@ -137,9 +140,9 @@ export class RolloutDiscarded extends EventApplier<'rolloutDiscarded'> {
     const i = row & CHUNK_MASK;
     ledger.retract(row);
     chunk.flags[i]! |= ROLLOUT_DISCARDED;
-    chunk.codes('discardReason')[i] = incarnation.codes.get(cells.ints('reason')[e]!, 0);
+    (chunk.discardReason ??= noCodes())[i] = incarnation.codes.get(cells.ints('reason')[e]!, 0);
     const decision = cells.ints('decision')[e]!;
-    if (decision >= 0) chunk.ints('discardDecision')[i] = decision;
+    if (decision >= 0) (chunk.discardDecision ??= new NarrowInts('near')).set(i, decision);
     ledger.file(row);
   }
 }
@@ -180,6 +183,6 @@ export class RolloutSpan extends EventApplier<'rolloutSpan'> {
     const { codes, spanCodes } = incarnation;
     const state = spanCodes.get(this.state[e]!, 0);
     const piece = [t, state, version, codes.get(this.tool[e]!, 0), codes.get(this.worker[e]!, 0)];
-    chunk.pool('spans').add(row & CHUNK_MASK, piece);
+    (chunk.spans ??= new Pool(CHUNK_ROWS)).add(row & CHUNK_MASK, piece);
   }
 }

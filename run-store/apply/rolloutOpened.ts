@@ -1,5 +1,6 @@
 import { CARRIED_OVER, ORIGIN_RESUMED, USE_PROBE } from '../ledger/categories';
-import { CHUNK_MASK, NONE } from '../tables/chunks';
+import { CHUNK_MASK, NONE, noCodes } from '../tables/chunks';
+import { NarrowInts } from '../tables/narrowInts';
 import type { RolloutChunk } from '../tables/rolloutTable';
 import {
   ROLLOUT_BASELINE,
@@ -72,20 +73,22 @@ export class RolloutOpened extends EventApplier<'rolloutOpened'> {
     this.details(e, chunk, i);
     this.join(row, chunk, i, group);
     const from = this.fromNode[e]!;
-    chunk.at[i] = this.at[e]!;
+    if (this.at[e]! >= 0) (chunk.at ??= new NarrowInts('small')).set(i, this.at[e]!);
     if (from >= 0) {
-      chunk.fromNode[i] = incarnation.nodeRow(from, t);
-      if (chunk.origin[i] === ORIGIN_RESUMED) this.supersede(chunk, i);
+      const node = incarnation.nodeRow(from, t);
+      (chunk.fromNode ??= new NarrowInts('near')).set(i, node);
+      if (chunk.origin[i] === ORIGIN_RESUMED) this.supersede(chunk, i, node);
     }
     ledger.file(row);
   }
 
   private details(e: number, chunk: RolloutChunk, i: number): void {
     const { incarnation } = this.context;
-    if (this.decision[e]! >= 0) chunk.ints('decision')[i] = this.decision[e]!;
-    if (this.worker[e]! >= 0) chunk.codes('worker')[i] = incarnation.codes.get(this.worker[e]!, 0);
-    if (this.agent[e]! >= 0) chunk.codes('agent')[i] = incarnation.codes.get(this.agent[e]!, 0);
-    if (this.contextOf[e]! >= 0) chunk.codes('context')[i] = incarnation.codes.get(this.contextOf[e]!, 0);
+    if (this.decision[e]! >= 0) (chunk.decision ??= new NarrowInts('near')).set(i, this.decision[e]!);
+    if (this.worker[e]! >= 0) (chunk.worker ??= noCodes())[i] = incarnation.codes.get(this.worker[e]!, 0);
+    if (this.agent[e]! >= 0) (chunk.agent ??= noCodes())[i] = incarnation.codes.get(this.agent[e]!, 0);
+    if (this.contextOf[e]! >= 0)
+      (chunk.context ??= noCodes())[i] = incarnation.codes.get(this.contextOf[e]!, 0);
     const rows = this.cells!.values('rows')[e];
     if (rows && rows.length > 0) (chunk.rows ??= new Map()).set(i, rows);
   }
@@ -93,19 +96,19 @@ export class RolloutOpened extends EventApplier<'rolloutOpened'> {
   /** Puts the rollout at the end of its group's list. */
   private join(row: number, chunk: RolloutChunk, i: number, group: number): void {
     const { groups, rollouts } = this.context.incarnation;
-    chunk.group[i] = group;
+    chunk.group.set(i, group);
     const last = groups.lastRollout[group]!;
     const before = last >= 0 ? rollouts.chunk(last) : null;
-    if (before) before.nextInGroup[last & CHUNK_MASK] = row;
+    if (before) before.nextInGroup.set(last & CHUNK_MASK, row);
     else groups.firstRollout[group] = row;
     groups.lastRollout[group] = row;
   }
 
   /** A carried-over rollout goes on under a new id: that is no new launch, so the new one is counted in its place. */
-  private supersede(chunk: RolloutChunk, i: number): void {
+  private supersede(chunk: RolloutChunk, i: number, node: number): void {
     const { incarnation, ledger } = this.context;
-    const from = incarnation.nodes.chunk(chunk.fromNode[i]!);
-    const before = from ? from.rollout[chunk.fromNode[i]! & CHUNK_MASK]! : NONE;
+    const from = incarnation.nodes.chunk(node);
+    const before = from ? from.rollout.get(node & CHUNK_MASK) : NONE;
     const old = before >= 0 ? incarnation.rollouts.chunk(before) : null;
     const o = before & CHUNK_MASK;
     if (!old || old.category[o] !== CARRIED_OVER) return;
@@ -113,8 +116,8 @@ export class RolloutOpened extends EventApplier<'rolloutOpened'> {
     old.flags[o]! |= ROLLOUT_SUPERSEDED;
     ledger.file(before);
     chunk.flags[i]! |= ROLLOUT_CARRIED;
-    const counted = old.countedIn?.[o] ?? NONE;
-    chunk.ints('countedIn')[i] = counted >= 0 ? counted : old.group[o]!;
+    const counted = old.countedIn?.get(o) ?? NONE;
+    (chunk.countedIn ??= new NarrowInts('near')).set(i, counted >= 0 ? counted : old.group.get(o));
   }
 
   private openAgain(e: number, row: number, chunk: RolloutChunk, i: number, group: number): void {
@@ -125,10 +128,10 @@ export class RolloutOpened extends EventApplier<'rolloutOpened'> {
       chunk.ending[i] = NONE;
       chunk.closed[i] = NaN;
       ledger.file(row);
-    } else if (group === chunk.group[i]) {
+    } else if (group === chunk.group.get(i)) {
       this.note(e, 'openedTwice', '');
     } else {
-      const first = chunk.group[i]!;
+      const first = chunk.group.get(i);
       incarnation.disorder.note(
         'twoOwners',
         this.cells!.t[e]!,

@@ -59,7 +59,7 @@ export class LedgerBook {
     const i = row & CHUNK_MASK;
     const flags = chunk.flags[i]!;
     if ((flags & (ROLLOUT_SAMPLED | ROLLOUT_REWARDED)) === 0) return;
-    const group = chunk.group[i]!;
+    const group = chunk.group.get(i);
     this.leave(group);
     if ((flags & ROLLOUT_SAMPLED) !== 0) this.results.sample(chunk, i, group, -1);
     chunk.flags[i] = flags & ~(ROLLOUT_SAMPLED | ROLLOUT_REWARDED);
@@ -72,9 +72,9 @@ export class LedgerBook {
     const chunk = this.incarnation.rollouts.chunk(row);
     if (!chunk) return;
     const i = row & CHUNK_MASK;
-    const group = chunk.group[i]!;
+    const group = chunk.group.get(i);
     if (group < 0) return;
-    const counted = chunk.countedIn?.[i] ?? NONE;
+    const counted = chunk.countedIn?.get(i) ?? NONE;
     if (counted >= 0 && counted !== group) {
       this.leave(counted);
       this.place(chunk, i, counted);
@@ -84,7 +84,6 @@ export class LedgerBook {
     if (counted < 0 || counted === group) this.place(chunk, i, group);
     const flags = chunk.flags[i]!;
     if ((flags & ROLLOUT_SAMPLED) === 0 && this.results.isSample(chunk, i)) {
-      chunk.statVersion[i] = chunk.version[i]!;
       chunk.flags[i]! |= ROLLOUT_SAMPLED;
       this.results.sample(chunk, i, group, 1);
     }
@@ -105,11 +104,11 @@ export class LedgerBook {
     const chunk = this.incarnation.rollouts.chunk(row);
     if (!chunk) return;
     const i = row & CHUNK_MASK;
-    const known = chunk.version[i]!;
+    const known = chunk.version.get(i);
     if (known !== NONE && known <= version) return;
     const sampled = (chunk.flags[i]! & ROLLOUT_SAMPLED) !== 0;
     if (sampled) this.retract(row);
-    chunk.version[i] = version;
+    chunk.version.set(i, version);
     if (sampled) this.file(row);
   }
 
@@ -131,7 +130,7 @@ export class LedgerBook {
           change(chunk, i);
           this.file(row);
         }
-        row = chunk.nextInGroup[i]!;
+        row = chunk.nextInGroup.get(i);
       }
     }
   }

@@ -28,7 +28,8 @@ export function addReasonsOfGroup(incarnation: Incarnation, group: number, into:
     const chunk = rollouts.chunk(row);
     if (!chunk) break;
     const i = row & CHUNK_MASK;
-    const elsewhere = chunk.countedIn !== null && chunk.countedIn[i]! >= 0 && chunk.countedIn[i] !== group;
+    const elsewhere =
+      chunk.countedIn !== null && chunk.countedIn.get(i) >= 0 && chunk.countedIn.get(i) !== group;
     if (chunk.category[i] === DISCARDED && !elsewhere) {
       add(into.discardedBy, dictionary.text(chunk.discardReason?.[i] ?? 0) ?? 'other', 1);
       discarded -= 1;
@@ -37,7 +38,7 @@ export function addReasonsOfGroup(incarnation: Incarnation, group: number, into:
       add(into.killedBy, dictionary.text(chunk.reason?.[i] ?? 0) ?? ending, 1);
       killed -= 1;
     }
-    row = chunk.nextInGroup[i]!;
+    row = chunk.nextInGroup.get(i);
   }
   add(into.discardedBy, 'other', discarded);
   add(into.killedBy, 'other', killed);

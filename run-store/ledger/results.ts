@@ -53,7 +53,7 @@ export class Results {
     groups.c[group]! += success;
     groups.sumReward[group]! += sign * reward;
     groups.sumReward2[group]! += sign * reward * reward;
-    if (chunk.fromNode[i] === NONE && chunk.at[i] === NONE) {
+    if ((chunk.fromNode?.get(i) ?? NONE) === NONE && (chunk.at?.get(i) ?? NONE) === NONE) {
       groups.rootN[group]! += sign;
       groups.rootC[group]! += success;
     }
@@ -62,7 +62,7 @@ export class Results {
       prompts.n[prompt]! += sign;
       prompts.c[prompt]! += success;
     }
-    const stat = stats.row(group, groups.firstStat[group]!, chunk.statVersion[i]!);
+    const stat = stats.row(group, groups.firstStat[group]!, chunk.version.get(i));
     if (groups.firstStat[group] === NONE) groups.firstStat[group] = stat;
     stats.n[stat]! += sign;
     stats.c[stat]! += success;
@@ -88,7 +88,7 @@ export class Results {
       if (!chunk) return;
       const i = row & CHUNK_MASK;
       if ((chunk.flags[i]! & ROLLOUT_REWARDED) !== 0) this.addReward(group, this.rewardOf(chunk, i));
-      row = chunk.nextInGroup[i]!;
+      row = chunk.nextInGroup.get(i);
     }
   }
 }

@@ -55,8 +55,8 @@ const join = (head: string, parts: readonly string[]): string => [head, ...parts
 function nodeLines(incarnation: Incarnation, node: number): Line[] {
   const chunk = incarnation.nodes.chunk(node)!;
   const i = node & CHUNK_MASK;
-  const name = incarnation.text(chunk.handle[i]!);
-  const parent = chunk.parent[i]!;
+  const name = incarnation.text(chunk.handle.get(i));
+  const parent = chunk.parent.get(i);
   const parentChunk = parent >= 0 ? incarnation.nodes.chunk(parent) : null;
   const lines: Line[] = [];
   if (!Number.isNaN(chunk.opened[i]!)) {
@@ -66,9 +66,9 @@ function nodeLines(incarnation: Incarnation, node: number): Line[] {
         NODE_KINDS[chunk.kind[i]!] ?? 'other',
         ORIGINS[chunk.origin[i]!] ?? 'other',
         ...(parentChunk
-          ? [`parent ${incarnation.text(parentChunk.handle[parent & CHUNK_MASK]!)} at ${chunk.at[i]!}`]
+          ? [`parent ${incarnation.text(parentChunk.handle.get(parent & CHUNK_MASK))} at ${chunk.at.get(i)}`]
           : []),
-        ...(chunk.policyVersion[i]! >= 0 ? [`policy ${chunk.policyVersion[i]!}`] : []),
+        ...(chunk.policyVersion.get(i) >= 0 ? [`policy ${chunk.policyVersion.get(i)}`] : []),
       ]),
     });
   }
@@ -77,7 +77,7 @@ function nodeLines(incarnation: Incarnation, node: number): Line[] {
       t: chunk.base + chunk.closed[i]!,
       text: join(`nodeClosed ${name}`, [
         ENDINGS[chunk.ending[i]!] ?? 'other',
-        `length ${chunk.length[i]!}`,
+        `length ${chunk.length.get(i)}`,
         ...given('entropy', chunk.entropy?.[i] ?? null),
         ...given('logProb', chunk.logProb?.[i] ?? null),
       ]),
@@ -97,10 +97,10 @@ function rolloutLines(incarnation: Incarnation, rollout: number): Line[] {
   const chunk = incarnation.rollouts.chunk(rollout)!;
   const i = rollout & CHUNK_MASK;
   const { dictionary } = incarnation;
-  const name = incarnation.text(chunk.handle[i]!);
+  const name = incarnation.text(chunk.handle.get(i));
   const lines: Line[] = [];
   if (!Number.isNaN(chunk.opened[i]!)) {
-    const decision = decisionOf(incarnation, chunk.decision?.[i] ?? NONE);
+    const decision = decisionOf(incarnation, chunk.decision?.get(i) ?? NONE);
     lines.push({
       t: chunk.base + chunk.opened[i]!,
       text: join(`rolloutOpened ${name}`, [
@@ -126,7 +126,7 @@ function rolloutLines(incarnation: Incarnation, rollout: number): Line[] {
       t: chunk.base + chunk.closed[i]!,
       text: join(`rolloutClosed ${name}`, [
         ENDINGS[chunk.ending[i]!] ?? 'other',
-        `length ${chunk.length[i]!}`,
+        `length ${chunk.length.get(i)}`,
         ...given('reward', chunk.reward[i]!),
         ...given('reason', dictionary.text(chunk.reason?.[i] ?? 0)),
         ...given('discarded', dictionary.text(chunk.discardReason?.[i] ?? 0)),

@@ -56,7 +56,7 @@ export function findNode(
 /** The group of a rollout, if it is opened. */
 export function groupOfRollout(incarnation: Incarnation, rollout: number): FoundGroup | null {
   const chunk = rollout >= 0 ? incarnation.rollouts.chunk(rollout) : null;
-  return chunk ? opened(incarnation, chunk.group[rollout & CHUNK_MASK]!) : null;
+  return chunk ? opened(incarnation, chunk.group.get(rollout & CHUNK_MASK)) : null;
 }
 
 /** The newest group of a prompt, in one step or, with null, in any. */

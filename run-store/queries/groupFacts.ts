@@ -38,7 +38,7 @@ export function rolloutsOf(incarnation: Incarnation, group: number): number[] {
     const chunk = rollouts.chunk(row);
     if (!chunk) break;
     rows.push(row);
-    row = chunk.nextInGroup[row & CHUNK_MASK]!;
+    row = chunk.nextInGroup.get(row & CHUNK_MASK);
   }
   return rows;
 }

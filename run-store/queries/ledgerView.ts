@@ -167,8 +167,8 @@ function openRollout(incarnation: Incarnation, group: number): string | null {
     const chunk = rollouts.chunk(row);
     if (!chunk) return null;
     const i = row & CHUNK_MASK;
-    if (chunk.category[i] === RUNNING) return incarnation.text(chunk.handle[i]!);
-    row = chunk.nextInGroup[i]!;
+    if (chunk.category[i] === RUNNING) return incarnation.text(chunk.handle.get(i));
+    row = chunk.nextInGroup.get(i);
   }
   return null;
 }

@@ -10,7 +10,7 @@ export function locate(store: RunStore, params: Queries['locate']['params']): Lo
   if (params.node !== undefined) {
     const found = findNode(store, params.node);
     if (!found) return null;
-    const rollout = found.incarnation.nodes.chunk(found.node)!.rollout[found.node & CHUNK_MASK]!;
+    const rollout = found.incarnation.nodes.chunk(found.node)!.rollout.get(found.node & CHUNK_MASK);
     return placed(groupOfRollout(found.incarnation, rollout), rollout, params.node);
   }
   if (params.rollout !== undefined) {
@@ -31,7 +31,7 @@ function placed(found: FoundGroup | null, rollout: number | null, node: string |
     step: steps[groups.step[group]!]!.number,
     prompt: prompts.ids[groups.prompt[group]!]!,
     group: incarnation.text(groups.handle[group]!),
-    rollout: chunk && rollout !== null ? incarnation.text(chunk.handle[rollout & CHUNK_MASK]!) : null,
+    rollout: chunk && rollout !== null ? incarnation.text(chunk.handle.get(rollout & CHUNK_MASK)) : null,
     node,
     incarnation: start.number,
   };

@@ -53,10 +53,10 @@ export function stepTimes(incarnation: Incarnation, step: Step): StepTimes {
     begins[k] = chunk.base + chunk.opened[i]!;
     ends[k] = Number.isNaN(chunk.closed[i]!) ? now : chunk.base + chunk.closed[i]!;
     running[k] = Number(runs);
-    tokens += chunk.length[i]!;
-    if (chunk.version[i]! >= 0 && step.policyVersion >= 0) {
-      staleTokens += chunk.length[i]! * Math.max(0, step.policyVersion - chunk.version[i]!);
-      versionedTokens += chunk.length[i]!;
+    tokens += chunk.length.get(i);
+    if (chunk.version.get(i) >= 0 && step.policyVersion >= 0) {
+      staleTokens += chunk.length.get(i) * Math.max(0, step.policyVersion - chunk.version.get(i));
+      versionedTokens += chunk.length.get(i);
     }
   });
   const groups = Int32Array.from(of);
@@ -129,13 +129,13 @@ function slowRollout(incarnation: Incarnation, step: Step, times: StepTimes, k: 
   const reward = chunk.reward[i]!;
   const success = successOf(incarnation, chunk, i);
   return {
-    rollout: incarnation.text(chunk.handle[i]!),
+    rollout: incarnation.text(chunk.handle.get(i)),
     prompt: prompt >= 0 ? incarnation.prompts.ids[prompt]! : '?',
     group: incarnation.text(incarnation.groups.handle[group]!),
     ending: ending < 0 ? null : (ENDINGS[ending] ?? 'other'),
     success: success < 0 ? null : success === 1,
     reward: Number.isNaN(reward) ? null : reward,
-    tokens: chunk.length[i]!,
+    tokens: chunk.length.get(i),
     seconds: (times.ends[k]! - times.begins[k]!) / 1000,
     spans: spansOf(incarnation, step, chunk, i, times.begins[k]!, times.ends[k]!),
   };
@@ -164,7 +164,7 @@ function spansOf(
   const pieces = chunk.spans?.pieces(i) ?? [];
   if (pieces.length === 0) {
     return [
-      { state: 'generating', from: seconds(begin), to: seconds(end), behind: behind(chunk.version[i]!) },
+      { state: 'generating', from: seconds(begin), to: seconds(end), behind: behind(chunk.version.get(i)) },
     ];
   }
   pieces.sort((a, b) => a[0]! - b[0]!);

@@ -61,7 +61,7 @@ export function textPath(store: RunStore, { rollout, from, to }: TextParams): Te
     position += length;
   });
   const chunk = incarnation.rollouts.chunk(found.rollout)!;
-  const group = chunk.group[found.rollout & CHUNK_MASK]!;
+  const group = chunk.group.get(found.rollout & CHUNK_MASK);
   const prompt = group >= 0 ? incarnation.groups.prompt[group]! : NONE;
   return {
     rollout,
@@ -79,17 +79,17 @@ function stretchesOf(incarnation: Incarnation, rollout: number): { node: number;
   const parents = new Set(own.map((row) => attachmentOf(incarnation, row)[0]));
   // The end of the path is the own node that no own node goes on from.
   let node = own.findLast((row) => !parents.has(row)) ?? NONE;
-  let length = node === NONE ? 0 : chunkOf(node).length[node & CHUNK_MASK]!;
+  let length = node === NONE ? 0 : chunkOf(node).length.get(node & CHUNK_MASK);
   if (node === NONE) {
     const owner = incarnation.rollouts.chunk(rollout)!;
-    node = owner.fromNode[rollout & CHUNK_MASK]!;
-    length = Math.max(0, owner.at[rollout & CHUNK_MASK]!);
+    node = owner.fromNode?.get(rollout & CHUNK_MASK) ?? NONE;
+    length = Math.max(0, owner.at?.get(rollout & CHUNK_MASK) ?? 0);
   }
   const path: { node: number; length: number }[] = [];
   const seen = new Set<number>();
   while (node >= 0 && !seen.has(node) && incarnation.nodes.chunk(node)) {
     seen.add(node);
-    path.push({ node, length: Math.min(length, chunkOf(node).length[node & CHUNK_MASK]!) });
+    path.push({ node, length: Math.min(length, chunkOf(node).length.get(node & CHUNK_MASK)) });
     const [parent, at] = attachmentOf(incarnation, node);
     node = parent;
     length = at;
@@ -108,15 +108,15 @@ function pieceOf(
 ): PathPiece {
   const chunk = incarnation.nodes.chunk(node)!;
   const i = node & CHUNK_MASK;
-  const owner = incarnation.rollouts.chunk(chunk.rollout[i]!);
-  const bytes = chunk.textBytes?.[i] ?? NONE;
-  const spans = chunk.versions?.pieces(i).at(-1);
+  const owner = incarnation.rollouts.chunk(chunk.rollout.get(i));
+  const bytes = chunk.textBytes?.get(i) ?? NONE;
+  const spans = chunk.versions?.last(i);
   const versions: (readonly [number, number])[] = [];
   if (spans) for (let k = 0; k < spans.length; k += 2) versions.push([spans[k]!, spans[k + 1]!]);
-  else if (chunk.policyVersion[i]! >= 0) versions.push([0, chunk.policyVersion[i]!]);
+  else if (chunk.policyVersion.get(i) >= 0) versions.push([0, chunk.policyVersion.get(i)]);
   return {
-    node: incarnation.text(chunk.handle[i]!),
-    rollout: owner ? incarnation.text(owner.handle[chunk.rollout[i]! & CHUNK_MASK]!) : '?',
+    node: incarnation.text(chunk.handle.get(i)),
+    rollout: owner ? incarnation.text(owner.handle.get(chunk.rollout.get(i) & CHUNK_MASK)) : '?',
     origin: ORIGINS[chunk.origin[i]!] ?? 'other',
     kind: NODE_KINDS[chunk.kind[i]!] ?? 'other',
     from,
@@ -142,11 +142,11 @@ function forkBefore(incarnation: Incarnation, node: number, before: number): Tex
   const chunk = incarnation.nodes.chunk(node)!;
   const i = node & CHUNK_MASK;
   const parent = incarnation.nodes.chunk(before)!;
-  const rollout = chunk.rollout[i]!;
-  if (parent.rollout[before & CHUNK_MASK] === rollout) return null;
+  const rollout = chunk.rollout.get(i);
+  if (parent.rollout.get(before & CHUNK_MASK) === rollout) return null;
   const owner = incarnation.rollouts.chunk(rollout);
-  const own = chunk.decision?.[i] ?? NONE;
-  const handle = own === NONE ? (owner?.decision?.[rollout & CHUNK_MASK] ?? NONE) : own;
+  const own = chunk.decision?.get(i) ?? NONE;
+  const handle = own === NONE ? (owner?.decision?.get(rollout & CHUNK_MASK) ?? NONE) : own;
   const decision = decisionOf(incarnation, handle);
   const author = authorOf(incarnation, decision);
   const label = [decision?.sentence ?? '', author ?? decision?.method ?? ''].filter((part) => part !== '');
@@ -160,15 +160,15 @@ function forkBefore(incarnation: Incarnation, node: number, before: number): Tex
 /** Other rollouts that leave the same node at the same position. */
 function siblingsOf(incarnation: Incarnation, node: number, parent: number): number {
   const at = attachmentOf(incarnation, node)[1];
-  const own = incarnation.nodes.chunk(node)!.rollout[node & CHUNK_MASK]!;
-  const group = incarnation.rollouts.chunk(own)?.group[own & CHUNK_MASK] ?? NONE;
+  const own = incarnation.nodes.chunk(node)!.rollout.get(node & CHUNK_MASK);
+  const group = incarnation.rollouts.chunk(own)?.group.get(own & CHUNK_MASK) ?? NONE;
   let siblings = 0;
   for (let row = group < 0 ? NONE : incarnation.groups.firstRollout[group]!; row >= 0;) {
     const chunk = incarnation.rollouts.chunk(row);
     if (!chunk) break;
     const i = row & CHUNK_MASK;
-    if (row !== own && chunk.fromNode[i] === parent && chunk.at[i] === at) siblings += 1;
-    row = chunk.nextInGroup[i]!;
+    if (row !== own && chunk.fromNode?.get(i) === parent && chunk.at?.get(i) === at) siblings += 1;
+    row = chunk.nextInGroup.get(i);
   }
   return siblings;
 }

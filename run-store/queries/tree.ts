@@ -113,11 +113,11 @@ function nodeColumns(
     const row = nodes.rows[k]!;
     const chunk = incarnation.nodes.chunk(row)!;
     const i = row & CHUNK_MASK;
-    const owner = incarnation.rollouts.chunk(chunk.rollout[i]!);
-    const r = chunk.rollout[i]! & CHUNK_MASK;
-    id.push(incarnation.text(chunk.handle[i]!));
-    rollout[k] = indexOf.get(chunk.rollout[i]!) ?? NONE;
-    length[k] = chunk.length[i]!;
+    const owner = incarnation.rollouts.chunk(chunk.rollout.get(i));
+    const r = chunk.rollout.get(i) & CHUNK_MASK;
+    id.push(incarnation.text(chunk.handle.get(i)));
+    rollout[k] = indexOf.get(chunk.rollout.get(i)) ?? NONE;
+    length[k] = chunk.length.get(i);
     kind[k] = chunk.kind[i]!;
     origin[k] = chunk.origin[i]!;
     // A job may close the rollout without closing its last node.
@@ -125,7 +125,8 @@ function nodeColumns(
     entropy[k] = chunk.entropy?.[i] ?? NaN;
     logProb[k] = chunk.logProb?.[i] ?? NaN;
     value[k] = creditOf(incarnation, chunk, i, rule, 'value');
-    policyVersion[k] = chunk.policyVersion[i] === NONE && owner ? owner.version[r]! : chunk.policyVersion[i]!;
+    policyVersion[k] =
+      chunk.policyVersion.get(i) === NONE && owner ? owner.version.get(r) : chunk.policyVersion.get(i);
     marks[k] = chunk.marks?.[i] ?? 0;
   }
   const { parent, at, start } = nodes;
@@ -205,8 +206,8 @@ function rolloutColumns(
     const chunk = incarnation.rollouts.chunk(row)!;
     const i = row & CHUNK_MASK;
     const flags = chunk.flags[i]!;
-    const handle = chunk.decision?.[i] ?? NONE;
-    id.push(incarnation.text(chunk.handle[i]!));
+    const handle = chunk.decision?.get(i) ?? NONE;
+    id.push(incarnation.text(chunk.handle.get(i)));
     ending[k] = chunk.ending[i]!;
     reward[k] = chunk.reward[i]!;
     success[k] = successOf(incarnation, chunk, i);

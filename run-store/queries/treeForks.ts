@@ -32,10 +32,10 @@ function fork(incarnation: Incarnation, nodes: TreeNodes, children: readonly num
     const row = nodes.rows[child]!;
     const chunk = incarnation.nodes.chunk(row)!;
     const i = row & CHUNK_MASK;
-    const owner = incarnation.rollouts.chunk(chunk.rollout[i]!);
-    const r = chunk.rollout[i]! & CHUNK_MASK;
-    if (handle === NONE) handle = chunk.decision?.[i] ?? NONE;
-    if (handle === NONE) handle = owner?.decision?.[r] ?? NONE;
+    const owner = incarnation.rollouts.chunk(chunk.rollout.get(i));
+    const r = chunk.rollout.get(i) & CHUNK_MASK;
+    if (handle === NONE) handle = chunk.decision?.get(i) ?? NONE;
+    if (handle === NONE) handle = owner?.decision?.get(r) ?? NONE;
     if (owner?.use[r] !== USE_PROBE) allProbes = false;
     const opened = chunk.base + chunk.opened[i]!;
     if (opened < time) time = opened;

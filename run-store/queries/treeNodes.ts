@@ -29,7 +29,7 @@ function nodesBetween(
     const base = c << CHUNK_BITS;
     const end = Math.min(CHUNK_ROWS - 1, last - base);
     for (let i = Math.max(0, first - base); i <= end; i++) {
-      const rollout = chunk.rollout[i]!;
+      const rollout = chunk.rollout.get(i);
       if (rollout >= 0 && wanted(rollout)) rows.push(base + i);
     }
   }
@@ -43,19 +43,19 @@ export function nodesOfRollouts(incarnation: Incarnation, rollouts: readonly num
   for (const row of rollouts) {
     const chunk = incarnation.rollouts.chunk(row);
     const i = row & CHUNK_MASK;
-    if (!chunk || chunk.firstNode[i] === NONE) continue;
-    first = Math.min(first, chunk.firstNode[i]!);
-    last = Math.max(last, chunk.lastNode[i]!);
+    if (!chunk || chunk.firstNode.get(i) === NONE) continue;
+    first = Math.min(first, chunk.firstNode.get(i));
+    last = Math.max(last, chunk.lastNode.get(i));
   }
   if (last === NONE) return [];
   if (rollouts.length === 1) return nodesBetween(incarnation, first, last, (row) => row === rollouts[0]);
   const wanted = new Set(rollouts);
-  const group = incarnation.rollouts.chunk(rollouts[0]!)?.group[rollouts[0]! & CHUNK_MASK];
+  const group = incarnation.rollouts.chunk(rollouts[0]!)?.group.get(rollouts[0]! & CHUNK_MASK);
   return nodesBetween(
     incarnation,
     first,
     last,
-    (row) => incarnation.rollouts.chunk(row)?.group[row & CHUNK_MASK] === group && wanted.has(row),
+    (row) => incarnation.rollouts.chunk(row)?.group.get(row & CHUNK_MASK) === group && wanted.has(row),
   );
 }
 
@@ -66,19 +66,19 @@ export function nodesOfRollouts(incarnation: Incarnation, rollouts: readonly num
 export function attachmentOf(incarnation: Incarnation, row: number): readonly [parent: number, at: number] {
   const chunk = incarnation.nodes.chunk(row)!;
   const i = row & CHUNK_MASK;
-  let parent = chunk.parent[i]!;
-  let at = chunk.at[i]!;
-  if (parent === NONE && chunk.rollout[i]! >= 0) {
-    const owner = incarnation.rollouts.chunk(chunk.rollout[i]!);
-    const r = chunk.rollout[i]! & CHUNK_MASK;
-    if (owner && owner.fromNode[r]! >= 0 && owner.firstNode[r] === row) {
-      parent = owner.fromNode[r]!;
-      at = owner.at[r]!;
+  let parent = chunk.parent.get(i);
+  let at = chunk.at.get(i);
+  if (parent === NONE && chunk.rollout.get(i) >= 0) {
+    const owner = incarnation.rollouts.chunk(chunk.rollout.get(i));
+    const r = chunk.rollout.get(i) & CHUNK_MASK;
+    if (owner?.fromNode && owner.fromNode.get(r) >= 0 && owner.firstNode.get(r) === row) {
+      parent = owner.fromNode.get(r);
+      at = owner.at?.get(r) ?? NONE;
     }
   }
   if (parent < 0 || parent === row) return [NONE, Math.max(0, at)];
   if (at >= 0) return [parent, at];
-  return [parent, incarnation.nodes.chunk(parent)?.length[parent & CHUNK_MASK] ?? 0];
+  return [parent, incarnation.nodes.chunk(parent)?.length.get(parent & CHUNK_MASK) ?? 0];
 }
 
 /** Brings nodes into an order in which every parent stands before its children; circles are cut. */

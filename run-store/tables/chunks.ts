@@ -15,10 +15,18 @@ export const RELEASED = -2;
 export const missingInts = (): Int32Array => new Int32Array(CHUNK_ROWS).fill(NONE);
 export const missingNumbers = (): Float32Array => new Float32Array(CHUNK_ROWS).fill(NaN);
 
-/** Sum of the bytes of all typed arrays among an object's own fields. */
+/** Codes of the dictionary; 0 is none. */
+export const noCodes = (): Uint16Array => new Uint16Array(CHUNK_ROWS);
+
+/** Sum of the bytes of all columns among an object's own fields. */
 export function columnBytes(columns: object): number {
   let total = 0;
-  for (const value of Object.values(columns)) if (ArrayBuffer.isView(value)) total += value.byteLength;
+  for (const value of Object.values(columns) as unknown[]) {
+    if (ArrayBuffer.isView(value)) total += value.byteLength;
+    else if (typeof value === 'object' && value !== null && 'bytes' in value) {
+      total += typeof value.bytes === 'number' ? value.bytes : 0;
+    }
+  }
   return total;
 }
 

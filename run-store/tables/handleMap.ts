@@ -1,23 +1,24 @@
-import { CHUNK_BITS, CHUNK_MASK, NONE, missingInts } from './chunks';
+import { CHUNK_BITS, CHUNK_MASK, NONE } from './chunks';
+import { NarrowInts } from './narrowInts';
 
-/** Handle → row of one table of an incarnation, dense: 4 bytes a handle, one load a lookup. */
+/** Handle → row of one table of an incarnation, dense: 2 bytes a handle while rows follow handles. */
 export class HandleMap {
-  private readonly chunks: (Int32Array | undefined)[] = [];
+  private readonly chunks: (NarrowInts | undefined)[] = [];
 
   /** −1: none. */
   get(handle: number): number {
     const chunk = this.chunks[handle >>> CHUNK_BITS];
-    return chunk === undefined ? NONE : chunk[handle & CHUNK_MASK]!;
+    return chunk === undefined ? NONE : chunk.get(handle & CHUNK_MASK);
   }
 
   set(handle: number, row: number): void {
     const index = handle >>> CHUNK_BITS;
-    const chunk = (this.chunks[index] ??= missingInts());
-    chunk[handle & CHUNK_MASK] = row;
+    const chunk = (this.chunks[index] ??= new NarrowInts('near'));
+    chunk.set(handle & CHUNK_MASK, row);
   }
 
   get bytes(): number {
-    return this.chunks.reduce((sum, chunk) => sum + (chunk?.byteLength ?? 8), 0);
+    return this.chunks.reduce((sum, chunk) => sum + (chunk?.bytes ?? 8), 0);
   }
 }
 

@@ -1,24 +1,24 @@
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingInts, missingNumbers } from './chunks';
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingNumbers } from './chunks';
+import { NarrowInts } from './narrowInts';
+import type { IntPieces } from './intPieces';
 import type { Pool } from './pool';
 
 /** Bits of `flags`. */
 export const NODE_OPENED = 1;
 export const NODE_CLOSED = 2;
 
-const shorts = (): Uint16Array => new Uint16Array(CHUNK_ROWS);
-
 /**
  * 16,384 nodes, struct of arrays. Columns that many runs do not send are made on first use. Times are ms after
  * `base`, in 32 bits: an hour after it they are good to a quarter of a millisecond.
  */
 export class NodeChunk {
-  readonly handle = missingInts();
+  readonly handle = new NarrowInts('near');
   /** Row of the owner, −1 until it is known. */
-  readonly rollout = missingInts();
-  readonly parent = missingInts();
-  readonly at = missingInts();
-  readonly length = new Int32Array(CHUNK_ROWS);
-  readonly policyVersion = missingInts();
+  readonly rollout = new NarrowInts('near');
+  readonly parent = new NarrowInts('near');
+  readonly at = new NarrowInts('small');
+  readonly length = new NarrowInts('small', 0);
+  readonly policyVersion = new NarrowInts('near');
   readonly kind = new Uint8Array(CHUNK_ROWS);
   readonly origin = new Uint8Array(CHUNK_ROWS);
   /** Index in ENDINGS; −1 growing. */
@@ -32,21 +32,22 @@ export class NodeChunk {
   confidence: Float32Array | null = null;
   predicted: Float32Array | null = null;
   estimator: Uint16Array | null = null;
-  trainShare: Float32Array | null = null;
-  repeats: Float32Array | null = null;
+  /** Shares, see encodeShare. */
+  trainShare: Uint16Array | null = null;
+  repeats: Uint16Array | null = null;
   logProbGap: Float32Array | null = null;
   /** By the first credit rule of the incarnation; further rules stand in `credits`. */
   value: Float32Array | null = null;
   advantage: Float32Array | null = null;
-  decision: Int32Array | null = null;
+  decision: NarrowInts | null = null;
   agent: Uint16Array | null = null;
   tool: Uint16Array | null = null;
-  signature: Int32Array | null = null;
+  signature: NarrowInts | null = null;
   textOffset: Float64Array | null = null;
-  textBytes: Int32Array | null = null;
+  textBytes: NarrowInts | null = null;
   textSegment: Uint16Array | null = null;
   /** Policy versions where there are several: position, version, … */
-  versions: Pool | null = null;
+  versions: IntPieces | null = null;
   /** Pieces of overlay series: field, bin, first bin, mean…, greatest…. */
   series: Pool | null = null;
   /** Rule code → value and advantage of rules after the first. */
@@ -56,36 +57,20 @@ export class NodeChunk {
   constructor(readonly base: number) {}
 
   get bytes(): number {
-    let total = columnBytes(this) + (this.versions?.bytes ?? 0) + (this.series?.bytes ?? 0);
+    let total = columnBytes(this);
     for (const { value, advantage } of this.credits?.values() ?? []) {
       total += value.byteLength + advantage.byteLength;
     }
     return total;
   }
-
-  ints(name: 'decision' | 'signature' | 'textBytes'): Int32Array {
-    return (this[name] ??= missingInts());
-  }
-
-  numbers(name: NodeNumber): Float32Array {
-    return (this[name] ??= missingNumbers());
-  }
-
-  codes(name: 'agent' | 'tool' | 'estimator' | 'textSegment'): Uint16Array {
-    return (this[name] ??= shorts());
-  }
 }
 
-export type NodeNumber =
-  | 'entropy'
-  | 'logProb'
-  | 'confidence'
-  | 'predicted'
-  | 'trainShare'
-  | 'repeats'
-  | 'logProbGap'
-  | 'value'
-  | 'advantage';
+const MOST_SHARES = 65_534;
+
+/** A share of 0 to 1 in 16 bits, to 1.5e-5; code 0: missing. */
+export const encodeShare = (share: number): number =>
+  1 + Math.round(Math.min(1, Math.max(0, share)) * MOST_SHARES);
+export const decodeShare = (code: number): number => (code === 0 ? NaN : (code - 1) / MOST_SHARES);
 
 export interface Attachment {
   readonly id: string;
@@ -114,7 +99,7 @@ export class NodeTable {
       chunk = new NodeChunk(t);
       this.chunks.push(chunk);
     }
-    chunk!.handle[row & CHUNK_MASK] = handle;
+    chunk!.handle.set(row & CHUNK_MASK, handle);
     return row;
   }
 

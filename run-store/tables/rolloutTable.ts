@@ -1,5 +1,7 @@
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingInts, missingNumbers } from './chunks';
-import { Pool } from './pool';
+import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingNumbers } from './chunks';
+import type { IntPieces } from './intPieces';
+import { NarrowInts } from './narrowInts';
+import type { Pool } from './pool';
 
 /** Bits of `flags`. */
 export const ROLLOUT_OPENED = 1;
@@ -18,21 +20,17 @@ export const ROLLOUT_REWARDED = 128;
 
 /** 16,384 rollouts, struct of arrays; times as in NodeChunk. */
 export class RolloutChunk {
-  readonly handle = missingInts();
+  readonly handle = new NarrowInts('near');
   /** Row of the group, −1 until it is known. */
-  readonly group = missingInts();
-  readonly nextInGroup = missingInts();
-  readonly fromNode = missingInts();
-  readonly at = missingInts();
+  readonly group = new NarrowInts('near');
+  readonly nextInGroup = new NarrowInts('near');
   /** Its nodes stand in these rows and between them, among others. */
-  readonly firstNode = missingInts();
-  readonly lastNode = missingInts();
+  readonly firstNode = new NarrowInts('near');
+  readonly lastNode = new NarrowInts('near');
   /** Tokens of its own nodes. */
-  readonly length = new Int32Array(CHUNK_ROWS);
+  readonly length = new NarrowInts('small', 0);
   /** Oldest policy version that it is known to have been sampled with. */
-  readonly version = missingInts();
-  /** Version under which it stands in the statistics. */
-  readonly statVersion = missingInts();
+  readonly version = new NarrowInts('near');
   readonly reward = new Float64Array(CHUNK_ROWS).fill(NaN);
   /** Index in ENDINGS; −1 running. */
   readonly ending = new Int8Array(CHUNK_ROWS).fill(NONE);
@@ -45,11 +43,14 @@ export class RolloutChunk {
   readonly flags = new Uint8Array(CHUNK_ROWS);
   readonly opened = missingNumbers();
   readonly closed = missingNumbers();
+  /** Where it leaves another rollout; −1: at the root. */
+  fromNode: NarrowInts | null = null;
+  at: NarrowInts | null = null;
   /** Group in whose ledger it is counted when that is not `group`. */
-  countedIn: Int32Array | null = null;
-  decision: Int32Array | null = null;
-  endDecision: Int32Array | null = null;
-  discardDecision: Int32Array | null = null;
+  countedIn: NarrowInts | null = null;
+  decision: NarrowInts | null = null;
+  endDecision: NarrowInts | null = null;
+  discardDecision: NarrowInts | null = null;
   reason: Uint16Array | null = null;
   discardReason: Uint16Array | null = null;
   worker: Uint16Array | null = null;
@@ -58,8 +59,8 @@ export class RolloutChunk {
   value: Float32Array | null = null;
   advantage: Float32Array | null = null;
   logProbGap: Float32Array | null = null;
-  acceptedPrefix: Int32Array | null = null;
-  versions: Pool | null = null;
+  acceptedPrefix: NarrowInts | null = null;
+  versions: IntPieces | null = null;
   /** Spans: t (ms since the incarnation's start), state, policy version, tool code, worker code. */
   spans: Pool | null = null;
   /** Reward parts: code, value, …. */
@@ -71,27 +72,10 @@ export class RolloutChunk {
 
   get bytes(): number {
     let total = columnBytes(this);
-    for (const pool of [this.versions, this.spans, this.parts]) total += pool?.bytes ?? 0;
     for (const { value, advantage } of this.credits?.values() ?? []) {
       total += value.byteLength + advantage.byteLength;
     }
     return total;
-  }
-
-  ints(name: 'countedIn' | 'decision' | 'endDecision' | 'discardDecision' | 'acceptedPrefix'): Int32Array {
-    return (this[name] ??= missingInts());
-  }
-
-  codes(name: 'reason' | 'discardReason' | 'worker' | 'agent' | 'context'): Uint16Array {
-    return (this[name] ??= new Uint16Array(CHUNK_ROWS));
-  }
-
-  numbers(name: 'value' | 'advantage' | 'logProbGap'): Float32Array {
-    return (this[name] ??= missingNumbers());
-  }
-
-  pool(name: 'versions' | 'spans' | 'parts'): Pool {
-    return (this[name] ??= new Pool(CHUNK_ROWS));
   }
 }
 
@@ -108,7 +92,7 @@ export class RolloutTable {
       chunk = new RolloutChunk(t);
       this.chunks.push(chunk);
     }
-    chunk!.handle[row & CHUNK_MASK] = handle;
+    chunk!.handle.set(row & CHUNK_MASK, handle);
     return row;
   }
 

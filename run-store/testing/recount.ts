@@ -28,10 +28,10 @@ export function recount(incarnation: Incarnation): Recount {
   for (let row = 0; row < rollouts.count; row++) {
     const chunk = rollouts.chunk(row)!;
     const i = row & CHUNK_MASK;
-    const group = chunk.group[i]!;
+    const group = chunk.group.get(i);
     if (group < 0) continue;
     const category = chunk.category[i]!;
-    const counted = chunk.countedIn?.[i] ?? -1;
+    const counted = chunk.countedIn?.get(i) ?? -1;
     if (category !== NO_CATEGORY) counts[(counted < 0 ? group : counted) * CATEGORY_COUNT + category]! += 1;
     const said = chunk.success[i]!;
     const published = chunk.reward[i]!;
