@@ -177,7 +177,7 @@ describe('rollouts by step', () => {
     await open('overview-live');
     const name = await page.getByRole('option').last().getAttribute('aria-label');
     expect(name).toBe(
-      'step 412: 561 with a gradient, 347 without, 61 running, 47 discarded or killed, of 1,024 planned',
+      'step 412: 561 with a gradient, 347 without, 61 running or undecided, 47 discarded or killed, of 1,024 planned',
     );
   });
 });

@@ -13,8 +13,9 @@ const figure = (id: Figure['id'], value: number | null, rest: Partial<Figure> = 
   finding: null,
   ...rest,
 });
+const AROUND = { stillRunning: 61, tailSeconds: null, mostBehind: -1 };
 const words = (f: Figure) => {
-  const { value, unit, second } = figureText(f, 61);
+  const { value, unit, second } = figureText(f, AROUND);
   return [value, unit, second];
 };
 const NB = '\u202f';
@@ -39,6 +40,17 @@ describe('figures in words', () => {
       `55${NB}s so far, 61 still run`,
     );
     expect(words(figure('slowestTenth', 0.29, { expected: 55 }))[2]).toBe(`55${NB}s with only them`);
+  });
+
+  it('take the tail and the age of tokens from the step when the figure does not bring them', () => {
+    const around = { stillRunning: 4, tailSeconds: 12, mostBehind: 3 };
+    expect(figureText(figure('slowestTenth', 0.2, { running: true }), around).second).toBe(
+      `12${NB}s so far, 4 still run`,
+    );
+    expect(figureText(figure('staleness', 0.2), around).second).toBe('slowest rollouts up to 3 behind');
+    expect(figureText(figure('staleness', 0.2, { expected: 5 }), around).second).toBe(
+      'oldest token 5 behind',
+    );
   });
 
   it('name their whole', () => {

@@ -22,9 +22,20 @@ const againstMedian = ({ value, median, series }: Figure): string => {
 
 const ofWhole = (whole: number | null): string => (whole === null ? '' : text('of', { whole: count(whole) }));
 
-/** A figure in words and numbers. `stillRunning`: rollouts of the step that have not ended. */
-export const figureText = (figure: Figure, stillRunning: number): FigureText => {
+/** What stands around a figure: known of the step, not of the figure itself. */
+export interface Around {
+  /** Rollouts of the step that have not ended. */
+  readonly stillRunning: number;
+  /** Seconds since nine tenths of the rollouts had ended; null: they have not. */
+  readonly tailSeconds: number | null;
+  /** Most versions behind among the slowest rollouts; −1: unknown. */
+  readonly mostBehind: number;
+}
+
+/** A figure in words and numbers. */
+export const figureText = (figure: Figure, around: Around): FigureText => {
   const { id, value, of, expected, median } = figure;
+  const tail = expected ?? around.tailSeconds;
   const label = text(id);
   if (value === null || !Number.isFinite(value)) {
     return { label, value: text('noValue'), unit: '', second: '' };
@@ -66,7 +77,12 @@ export const figureText = (figure: Figure, stillRunning: number): FigureText => 
         label,
         value: decimal(value),
         unit: text('versions'),
-        second: expected === null ? '' : text('oldest', { count: count(expected) }),
+        second:
+          expected !== null
+            ? text('oldest', { count: count(expected) })
+            : around.mostBehind > 0
+              ? text('slowestBehind', { count: count(around.mostBehind) })
+              : '',
       };
     case 'slowestTenth':
       return {
@@ -74,21 +90,26 @@ export const figureText = (figure: Figure, stillRunning: number): FigureText => 
         value: shareValue(value),
         unit: text('ofTheStep'),
         second:
-          expected === null
+          tail === null
             ? ''
             : figure.running
-              ? text('soFar', { seconds: duration(expected), count: count(stillRunning) })
-              : text('tail', { seconds: duration(expected) }),
+              ? text('soFar', { seconds: duration(tail), count: count(around.stillRunning) })
+              : text('tail', { seconds: duration(tail) }),
       };
   }
 };
+
+const NOTHING_AROUND: Around = { stillRunning: 0, tailSeconds: null, mostBehind: -1 };
 
 /** The line of the last steps in words; empty when there is none. */
 export const seriesText = (figure: Figure): string => {
   const known = figure.series.filter((value) => Number.isFinite(value));
   if (known.length < 2) return '';
   const say = (value: number): string => {
-    const { value: digits, unit } = figureText({ ...figure, value, of: null, running: false }, 0);
+    const { value: digits, unit } = figureText(
+      { ...figure, value, of: null, running: false },
+      NOTHING_AROUND,
+    );
     return `${digits} ${unit}`.trim();
   };
   const gaps = { n: known.length, low: say(Math.min(...known)), high: say(Math.max(...known)) };

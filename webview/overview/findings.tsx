@@ -35,6 +35,18 @@ const openTree = async (finding: FindingRow): Promise<void> => {
   await command({ id: 'open', panel: 'rolloutTree' });
 };
 
+/** A finding about a whole step is looked at prompt by prompt. */
+const stepOf = (finding: FindingRow): number | null => {
+  const subject = finding.subjects?.find(({ type }) => type === 'step');
+  const step = subject === undefined ? Number.NaN : Number(subject.id);
+  return Number.isInteger(step) && step >= 0 ? step : null;
+};
+
+const openBudgets = async (step: number): Promise<void> => {
+  select({ step });
+  await command({ id: 'open', panel: 'budgets' });
+};
+
 const ended = (label: string): string => (/…$/.test(label) ? label : `${label}…`);
 
 export const Levers = ({
@@ -50,6 +62,7 @@ export const Levers = ({
     const what = leverCommand(lever, finding);
     return what === null ? [] : [{ lever, what }];
   });
+  const step = stepOf(finding);
   const requested = (action: string): boolean =>
     pending.value.some(
       (subject) =>
@@ -73,6 +86,11 @@ export const Levers = ({
       {only === undefined && placeOf(finding) !== undefined && (
         <Button look="plain" onPress={() => void openTree(finding)}>
           {text('openTree')}
+        </Button>
+      )}
+      {only === undefined && placeOf(finding) === undefined && step !== null && (
+        <Button look="plain" onPress={() => void openBudgets(step)}>
+          {text('openBudgets')}
         </Button>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { OverviewView } from '../../protocol/panels/overview';
 import type { RunHeader } from '../../protocol/panels/selection';
+import type { Phase } from '../../protocol/wire/words';
 import { Banner } from '../shared/banner';
 import type { BannerItem } from '../shared/bannerItems';
 import { absenceOf } from '../shared/emptyState';
@@ -23,18 +24,29 @@ import { Slowest } from './slowest';
 import { StepBars } from './stepBars';
 import { text } from './texts';
 
-const PHASES = ['plan', 'generate', 'reward', 'filter', 'train', 'evaluate', 'sync', 'idle'] as const;
+/** Word of a phase, as it is said in the note. */
+const PHASES = {
+  plan: 'phasePlan',
+  generate: 'phaseGenerate',
+  reward: 'phaseReward',
+  filter: 'phaseFilter',
+  train: 'phaseTrain',
+  evaluate: 'phaseEvaluate',
+  sync: 'phaseSync',
+  idle: 'phaseIdle',
+} as const satisfies Readonly<Record<Phase, string>>;
+const isPhase = (word: string): word is Phase => Object.hasOwn(PHASES, word);
 
 /** `generating, 955 of 1,016 ended · 31 h 14 min · 8 × H100`. */
 const noteOf = (run: RunHeader, view: OverviewView): string => {
   const { ledger } = view;
-  const phase = PHASES.find((each) => each === view.phase);
+  const phase = view.phase !== null && isPhase(view.phase) ? PHASES[view.phase] : undefined;
   const ended = ledger.launched - ledger.running;
   const parts = [
     phase === undefined
       ? ''
       : text('noteEnded', {
-          phase: text(`phase_${phase}`),
+          phase: text(phase),
           ended: count(ended),
           launched: count(ledger.launched),
         }),

@@ -4,11 +4,11 @@ import { duration } from '../shared/times';
 import { text } from './texts';
 
 const ENDINGS = {
-  pruned: 'ending_pruned',
-  stopped: 'ending_stopped',
-  aborted: 'ending_aborted',
-  failed: 'ending_failed',
-  carriedOver: 'ending_carriedOver',
+  pruned: 'endingPruned',
+  stopped: 'endingStopped',
+  aborted: 'endingAborted',
+  failed: 'endingFailed',
+  carriedOver: 'endingCarriedOver',
 } as const;
 
 const WAITING = {

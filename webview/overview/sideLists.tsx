@@ -17,8 +17,10 @@ const watchedValue = (value: number, unit: string): string => {
 
 export const Watched = ({ watched }: { watched: OverviewView['watched'] }) =>
   watched.length === 0 ? null : (
-    <section class="ov-list" aria-label={text('watched')}>
-      <h2 class="rs-strong rs-small">{text('watched')}</h2>
+    <section class="ov-list" aria-label={text('watchedOnly')}>
+      <h2 class="rs-strong rs-small">
+        {watched.some(({ limit }) => limit !== '') ? text('watched') : text('watchedOnly')}
+      </h2>
       <ul class="rs-small">
         {watched.map(({ label, value, unit, limit }) => (
           <li key={label} class="ov-watched">

@@ -59,7 +59,7 @@ const barsTable = (bars: Bars): TableData => ({
     { name: text('colPlanned'), numeric: true },
     { name: text('gradient'), numeric: true },
     { name: text('noGradient'), numeric: true },
-    { name: text('stateRunning'), numeric: true },
+    { name: text('undecided'), numeric: true },
     { name: text('discardedOrKilled'), numeric: true },
     { name: text('colSteering') },
   ],
@@ -92,7 +92,7 @@ const Head = ({ bars }: { bars: Bars }) => {
               : status === 'noGradient'
                 ? 'noGradient'
                 : status === 'running'
-                  ? 'stateRunning'
+                  ? 'undecided'
                   : 'discardedOrKilled',
           )}
         </span>
