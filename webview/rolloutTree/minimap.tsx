@@ -44,7 +44,7 @@ export const Minimap = ({
   const { layout } = model;
   const paint = useCallback<Paint>(
     (context, { height }, colours) => {
-      const fit = minimapFit(height, layout.count, scrollTop.value, viewHeight.value);
+      const fit = minimapFit(height, layout.count, 0, 0);
       const wide = MINIMAP - 16;
       const thick = Math.max(1, Math.min(2, fit.row / 2));
       // Where rows are thinner than a pixel, one row stands for its pixel.
@@ -72,13 +72,20 @@ export const Minimap = ({
           context.fillRect(0, y - 0.5, 3, Math.max(2, thick));
         }
       }
+    },
+    [model, end, chosen, hits],
+  );
+  // A layer of its own, so that scrolling paints no row anew.
+  const paintWindow = useCallback<Paint>(
+    (context, { height }, colours) => {
+      const fit = minimapFit(height, layout.count, scrollTop.value, viewHeight.value);
       context.fillStyle = colours.minimap;
       context.strokeStyle = colours.theme.startsWith('high') ? colours.contrastActive : colours.strip;
       context.fillRect(0, fit.top, MINIMAP, fit.height);
       context.lineWidth = 1;
       context.strokeRect(0.5, fit.top + 0.5, MINIMAP - 1, fit.height - 1);
     },
-    [model, end, chosen, hits],
+    [layout.count],
   );
   const drag = (event: PointerEvent): void => {
     const element = box.current;
@@ -110,6 +117,7 @@ export const Minimap = ({
   return (
     <div class="tree-minimap" ref={box} title={text('minimap')} aria-hidden="true" onPointerDown={drag}>
       <Canvas paint={paint} />
+      <Canvas paint={paintWindow} />
     </div>
   );
 };

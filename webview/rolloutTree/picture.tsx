@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Canvas, type Paint } from '../shared/canvas';
 import { count } from '../shared/format';
@@ -77,6 +77,8 @@ export const Picture = (props: PictureProps) => {
   const scroller = useRef<HTMLDivElement | null>(null);
   const width = useSignal(0);
   const id = useId();
+  const rowCount = useSignal(layout.count);
+  rowCount.value = layout.count;
   const narrow = breakpoint.value === 'narrow';
   const columns = narrow ? COLUMNS.narrow : COLUMNS.wide;
   const window = zoom.value ?? { from: 0, to: end };
@@ -153,7 +155,10 @@ export const Picture = (props: PictureProps) => {
     [model, overlay, scale, path, narrow, right],
   );
 
-  const rendered = rowWindow(scrollTop.value, viewHeight.value, ROW, layout.count);
+  // Two numbers that change in blocks of rows: between them a scroll renders nothing.
+  const first = useComputed(() => rowWindow(scrollTop.value, viewHeight.value, ROW, rowCount.value).first);
+  const beyond = useComputed(() => rowWindow(scrollTop.value, viewHeight.value, ROW, rowCount.value).end);
+  const rendered = { first: first.value, end: Math.min(layout.count, beyond.value) };
   const rows = Array.from({ length: rendered.end - rendered.first }, (_, i) => rendered.first + i);
   const currentRow = current < 0 ? -1 : (layout.rowOf[current] ?? -1);
   return (
