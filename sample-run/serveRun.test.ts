@@ -98,10 +98,20 @@ describe('a served run', () => {
     ).rejects.toThrow(/no text/);
   });
 
-  it('ends after its last step', async () => {
+  it('ends after its last step, and goes on for more when it is started again without a wish', async () => {
     const run = await start('--steps', '1');
     await run.done;
     expect(run.job.state.ended).toBe(true);
+    await run.close();
+    const again = await serveRun(
+      { ...parseCommandLine([]), dir: join(root, 'run') },
+      smallPolicy(),
+      realClock,
+    );
+    served.push(again);
+    expect(again.job.state.settings.steps).toBe(401);
+    expect(again.job.state.settings.promptsPerStep).toBe(2);
+    await until(() => doneSteps(again) >= 2);
   });
 });
 

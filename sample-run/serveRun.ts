@@ -61,6 +61,10 @@ async function begin(
   const before = await folder.readRun();
   const checkpoint = await loadCheckpoint(folder, weights.shape);
   const run = settle(options, before, clock);
+  const done = checkpoint?.progress.step ?? 0;
+  // Who starts an ended run again wants to see it go on.
+  const further = options.steps === undefined && done >= run.steps;
+  if (further) run.steps = done + DEFAULT_SETTINGS.steps;
   const journalFolder = folder.file('journal');
   const { manifest, nextIncarnation } = await openJournalFolder(journalFolder, {
     id: run.id,
@@ -149,7 +153,7 @@ async function begin(
   );
   await discovery.publish();
   const served = job;
-  const done = served.run();
+  const running = served.run();
   let closing: Promise<void> | null = null;
   const release = (): void => {
     discovery.remove();
@@ -162,13 +166,13 @@ async function begin(
     discovery: discovery.written,
     folder: folder.path,
     resumedAfter: checkpoint?.progress.step ?? null,
-    done,
+    done: running,
     release,
     close: () => {
       closing ??= (async () => {
         served.stop();
         discovery.remove();
-        await done.catch(() => undefined);
+        await running.catch(() => undefined);
         publisher.flush();
         await server.close();
         await journal.close();

@@ -106,6 +106,9 @@ describe('forks by a person', () => {
       expect(tokens.logProb[i]).toBeLessThan(0);
       expect(tokens.entropy[i]).toBeGreaterThan(0);
     }
+    for (let i = 0; i < tokens.length; i++) {
+      expect(tokens.alternatives(i).map(({ token }) => token)).toContain(tokens.ids[i]);
+    }
     const opened = harness.of('nodeOpened').find((e) => e.fields['node'] === child.node.id);
     expect(opened?.fields).toMatchObject({ origin: 'edited', marks: 4 });
     const closed = harness.of('nodeClosed').find((e) => e.fields['node'] === child.node.id)!;

@@ -29,7 +29,7 @@ export interface JobSettings {
 export const DEFAULT_SETTINGS = {
   seed: 1,
   steps: 400,
-  pace: 100,
+  pace: 80,
   promptsPerStep: 24,
   groupSize: 8,
   allocation: { method: 'knapsack-rl', parameters: {} },

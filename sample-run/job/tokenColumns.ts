@@ -2,6 +2,8 @@ import type { SampledToken } from '../policy/sampler';
 
 /** Alternatives kept of each token. */
 export const ALTERNATIVES = 5;
+/** Less probable ones are not kept: they are no news, and most of the journal would be they. */
+const LEAST_PROBABILITY = 1e-3;
 
 /** Token data of one node in columns that grow: about 32 bytes a token. */
 export class TokenColumns {
@@ -25,12 +27,12 @@ export class TokenColumns {
     this.logProb[i] = token.logProb;
     this.entropy[i] = token.entropy;
     this.sampled[i] = sampled ? 1 : 0;
-    const count = Math.min(ALTERNATIVES, token.alternatives.length);
-    this.altCount[i] = count;
-    for (let a = 0; a < count; a++) {
-      this.altIds[i * ALTERNATIVES + a] = token.alternatives[a]!.token;
-      this.altProbability[i * ALTERNATIVES + a] = token.alternatives[a]!.probability;
-    }
+    const alternatives = worthKeeping(token);
+    this.altCount[i] = alternatives.length;
+    alternatives.forEach((alternative, a) => {
+      this.altIds[i * ALTERNATIVES + a] = alternative.token;
+      this.altProbability[i * ALTERNATIVES + a] = alternative.probability;
+    });
     if (!sampled) return;
     this.entropySum += token.entropy;
     this.logProbSum += token.logProb;
@@ -77,4 +79,13 @@ export class TokenColumns {
     this.altProbability = grown(new Float32Array(size * ALTERNATIVES), this.altProbability);
     this.altCount = grown(new Uint8Array(size), this.altCount);
   }
+}
+
+/** The most probable tokens, the drawn one always among them. */
+function worthKeeping({ token, logProb, alternatives }: SampledToken): SampledToken['alternatives'] {
+  const kept = alternatives.filter(
+    (alternative) => alternative.probability >= LEAST_PROBABILITY || alternative.token === token,
+  );
+  if (kept.some((alternative) => alternative.token === token)) return kept.slice(0, ALTERNATIVES);
+  return [...kept.slice(0, ALTERNATIVES - 1), { token, probability: Math.exp(logProb) }];
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { hostname } from 'node:os';
 import type { Duplex } from 'node:stream';
 import WebSocket, { WebSocketServer, type Server as SocketServer } from 'ws';
 import { MAX_FRAME_BYTES, SUBPROTOCOL, type Scope } from '../../protocol/wire/handshake';
@@ -110,7 +111,9 @@ export class WsServer implements BatchSink {
 
   get address(): string {
     const { host, tls } = this.options;
-    return `${tls ? 'wss' : 'ws'}://${host.includes(':') ? `[${host}]` : host}:${this.port}`;
+    // Bound to all of the machine’s addresses it is reached by the machine’s name.
+    const name = host === '0.0.0.0' || host === '::' ? hostname() : host;
+    return `${tls ? 'wss' : 'ws'}://${name.includes(':') ? `[${name}]` : name}:${this.port}`;
   }
 
   get clients(): number {
@@ -138,7 +141,7 @@ export class WsServer implements BatchSink {
     const { tokens, host, allowHosts = [], allowOrigins = [], maxClients = MAX_CLIENTS } = this.options;
     const verdict = checkUpgrade(request.headers, {
       tokens,
-      hosts: [host, ...allowHosts],
+      hosts: isLoopback(host) ? allowHosts : [host, hostname(), ...allowHosts],
       origins: allowOrigins,
       open: !isLoopback(host),
     });
