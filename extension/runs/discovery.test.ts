@@ -59,23 +59,23 @@ describe('a discovery file', () => {
 });
 
 describe('a folder of discovery files', () => {
-  it('passes over what others could have written, links, and what is no discovery file', async () => {
-    await write('good.json', file());
-    await write('writable.json', file({ run: 'run-2' }));
-    await chmod(join(folder, 'writable.json'), 0o666);
-    await write('torn.json', '{"version":1');
-    await write('other.json', { version: 1, hello: true });
-    await write('journal.json', { format: 'rolloutscope-journal' });
-    await symlink(join(folder, 'good.json'), join(folder, 'link.json'));
+  it('passes over what others could have written, links, what is no discovery file, and files of other names', async () => {
+    await write('good-1.json', file());
+    await write('writable-1.json', file({ run: 'run-2' }));
+    await chmod(join(folder, 'writable-1.json'), 0o666);
+    await write('torn-1.json', '{"version":1');
+    await write('other-1.json', { version: 1, hello: true });
+    await write('run.json', { format: 'rolloutscope-journal' });
+    await symlink(join(folder, 'good-1.json'), join(folder, 'link-1.json'));
     const skipped: string[] = [];
     const found = await readFolder(folder, machine, Date.now(), (path, why) => {
       skipped.push(`${path.slice(folder.length + 1)}: ${why}`);
     });
     expect(found.map(({ discovery }) => discovery.run)).toEqual(['run-1']);
     expect(skipped.map((line) => line.split(':')[0]).sort()).toEqual([
-      'other.json',
-      'torn.json',
-      'writable.json',
+      'other-1.json',
+      'torn-1.json',
+      'writable-1.json',
     ]);
     expect(skipped.join()).not.toContain('rrrr');
   });
@@ -85,9 +85,9 @@ describe('a folder of discovery files', () => {
   });
 
   it('ages a file of another host by when it was touched', async () => {
-    await write('far.json', file({ host: 'node7' }));
+    await write('far-1.json', file({ host: 'node7' }));
     const now = Date.now();
-    await utimes(join(folder, 'far.json'), now / 1000 - 120, now / 1000 - 120);
+    await utimes(join(folder, 'far-1.json'), now / 1000 - 120, now / 1000 - 120);
     expect(await readFolder(folder, machine, now, () => undefined)).toEqual([]);
     expect(await readFolder(folder, machine, now - 100_000, () => undefined)).toHaveLength(1);
   });
@@ -118,10 +118,10 @@ describe('the watcher', () => {
     const told: string[][] = [];
     watcher.onDidChange((runs) => void told.push(runs.map(({ discovery }) => discovery.run)));
     await watcher.refresh();
-    await write('a.json', file());
+    await write('a-1.json', file());
     await watcher.refresh();
     await watcher.refresh();
-    await unlink(join(folder, 'a.json'));
+    await unlink(join(folder, 'a-1.json'));
     await watcher.refresh();
     watcher.dispose();
     expect(told).toEqual([['run-1'], []]);

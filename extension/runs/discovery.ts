@@ -11,6 +11,8 @@ const POLL_MS = 5_000;
 const SETTLE_MS = 100;
 const MAX_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 256;
+/** `<run>-<pid>.json`; a job may put it beside its own files. */
+const FILE_NAME = /-\d+\.json$/;
 
 /**
  * `here`: runs on this machine. `elsewhere`: on another host, its file was touched lately; it is reached through a
@@ -83,7 +85,7 @@ export async function readFolder(
 ): Promise<FoundRun[]> {
   let names: string[];
   try {
-    names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'journal.json');
+    names = (await readdir(folder)).filter((name) => FILE_NAME.test(name));
   } catch {
     return [];
   }

@@ -62,7 +62,7 @@ export function runItem(key: string, run: AttachedRun | null, shown: boolean): T
       .filter((line) => line !== '')
       .join('\n'),
     icon: icon(name, colors[header.state]),
-    children: 'closed',
+    children: 'open',
     context: [
       'run',
       header.state,

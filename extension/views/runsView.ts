@@ -89,7 +89,7 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
       case 'section':
         return sectionItem(node.section, this.deps.remoteName);
       case 'run':
-        return runItem(node.key, this.deps.registry.get(node.key), this.deps.shown.run?.key === node.key);
+        return this.runItem(node.key);
       case 'found':
         return foundItem(node.found);
       case 'step': {
@@ -127,6 +127,15 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
         });
       }
     }
+  }
+
+  /** Which run the panels show is said only where there is a choice. */
+  private runItem(key: string): TreeItem {
+    const { registry, shown } = this.deps;
+    const run = registry.get(key);
+    // A countdown moves without any report; hidden rows are not asked for, so that it ends by itself.
+    if (run?.header.state === 'lost') this.changed();
+    return runItem(key, run, registry.runs.length > 1 && shown.run?.key === key);
   }
 
   private sections(): RunsNode[] {
@@ -175,6 +184,7 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
       if (runs.some((run) => run.key === key)) continue;
       feed.dispose();
       this.feeds.delete(key);
+      this.opened.delete(key);
     }
     for (const run of runs) this.feedRun(run);
     this.drawBadge();
@@ -185,6 +195,8 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     let feed = this.feeds.get(run.key);
     if (!feed) {
       feed = new ViewFeed('steps');
+      // A run is drawn open; VS Code tells of it only when a person closes it.
+      this.opened.add(run.key);
       feed.onDidChange(() => this.changed());
       this.feeds.set(run.key, feed);
     }
