@@ -1,14 +1,24 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PassAtKParams } from '../../protocol/panels/passAtK';
 import { PASSK } from './fixtures/passAtKViews';
-import { PageHost } from './pageHost';
+import { PageHost, type OpenOptions } from './pageHost';
 
 let host: PageHost;
 beforeAll(async () => {
   host = await PageHost.start(['passAtK']);
 });
 afterAll(() => host.close());
+
+const opened: Page[] = [];
+const open = async (scenario: string, options: OpenOptions = {}): Promise<Page> => {
+  const page = await host.open(scenario, options);
+  opened.push(page);
+  return page;
+};
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.context().close();
+});
 
 const NEWEST: PassAtKParams = { source: 'heldOut', against: null, step: null };
 const commands = (page: Page) => page.evaluate(() => window.fakeHost?.commands ?? []);
@@ -23,7 +33,7 @@ const saved = async (page: Page) => {
 describe('pass@k', () => {
   it('shows each value of each step, exact in the title', async () => {
     const view = PASSK.full(NEWEST);
-    const page = await host.open('passk-live');
+    const page = await open('passk-live');
     await cell(page, 0, 1).waitFor();
     for (const curve of view.curves) {
       for (const [i, k] of view.k.entries()) {
@@ -43,7 +53,7 @@ describe('pass@k', () => {
 
   it('says what accuracy and coverage did, and where the curves cross', async () => {
     const view = PASSK.full(NEWEST);
-    const page = await host.open('passk-live');
+    const page = await open('passk-live');
     await page.locator('.pk-headline h2').waitFor();
     expect(await page.locator('.pk-headline h2').textContent()).toBe('Accuracy rises, coverage shrinks');
     expect(await page.locator('svg.pk-chart').textContent()).toContain(
@@ -52,7 +62,7 @@ describe('pass@k', () => {
   });
 
   it('gives no value beyond n', async () => {
-    const page = await host.open('passk-uneven');
+    const page = await open('passk-uneven');
     await cell(page, 400, 16).waitFor();
     expect(await cell(page, 400, 16).textContent()).toMatch(/^\.\d{3}$/);
     expect(await cell(page, 400, 32).textContent()).toBe('n < k');
@@ -64,7 +74,7 @@ describe('pass@k', () => {
   });
 
   it('asks for the steps that a person chose', async () => {
-    const page = await host.open('passk-live');
+    const page = await open('passk-live');
     await page.locator('.pk-headline h2').waitFor();
     await page.locator('vscode-dropdown').nth(1).click();
     await page
@@ -84,7 +94,7 @@ describe('pass@k', () => {
 
   it('saves every value as CSV', async () => {
     const view = PASSK.uneven(NEWEST);
-    const page = await host.open('passk-uneven');
+    const page = await open('passk-uneven');
     await page.locator('vscode-button', { hasText: 'CSV' }).click();
     const command = await saved(page);
     if (command?.id !== 'save') throw new Error('nothing was saved');
@@ -99,7 +109,7 @@ describe('pass@k', () => {
   });
 
   it('saves the chart as an SVG that stands alone', async () => {
-    const page = await host.open('passk-live', { theme: 'light' });
+    const page = await open('passk-live', { theme: 'light' });
     await page.locator('svg.pk-chart circle').first().waitFor();
     await page.locator('vscode-button', { hasText: 'SVG' }).click();
     const command = await saved(page);
@@ -120,7 +130,7 @@ describe('pass@k', () => {
 
   it('reads values, interval and n at the k under the pointer', async () => {
     const view = PASSK.full(NEWEST);
-    const page = await host.open('passk-live');
+    const page = await open('passk-live');
     const chart = page.locator('svg.pk-chart');
     await chart.locator('circle').first().waitFor();
     const disc = await chart.locator('[data-line="400"] circle').nth(3).boundingBox();
@@ -135,9 +145,9 @@ describe('pass@k', () => {
   });
 
   it('has words where there is nothing to compare, and where there is nothing', async () => {
-    const single = await host.open('passk-single');
+    const single = await open('passk-single');
     await single.getByText('Differences come with the next evaluation.').waitFor();
-    const none = await host.open('passk-none');
+    const none = await open('passk-none');
     await none.getByText('No evaluation yet.').waitFor();
     await none.locator('vscode-button', { hasText: 'Show training groups' }).click();
     await none.getByText('No training group has closed yet.').waitFor();

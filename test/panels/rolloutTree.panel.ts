@@ -1,13 +1,23 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { treeView } from './fixtures/treeViews';
-import { accessibilityProblems, PageHost } from './pageHost';
+import { accessibilityProblems, PageHost, type OpenOptions } from './pageHost';
 
 let host: PageHost;
 beforeAll(async () => {
   host = await PageHost.start(['rolloutTree']);
 });
 afterAll(() => host.close());
+
+const opened: Page[] = [];
+const open = async (scenario: string, options: OpenOptions = {}): Promise<Page> => {
+  const page = await host.open(scenario, options);
+  opened.push(page);
+  return page;
+};
+afterEach(async () => {
+  for (const page of opened.splice(0)) await page.context().close();
+});
 
 const tree = '[role="tree"]';
 const commands = (page: Page) => page.evaluate(() => window.fakeHost?.commands ?? []);
@@ -25,7 +35,7 @@ const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
 
 describe('rollout tree', () => {
   it('tells each row’s place, origin and end', async () => {
-    const page = await host.open('tree-unchosen', { height: 1200 });
+    const page = await open('tree-unchosen', { height: 1200 });
     const pruned = row(page, 'c1.f2.b3');
     expect(await pruned.getAttribute('data-ending')).toBe('pruned');
     expect(await pruned.getAttribute('data-from-node')).toBe('c1/n0');
@@ -43,7 +53,7 @@ describe('rollout tree', () => {
   });
 
   it('moves with the keys and chooses with Enter', async () => {
-    const page = await host.open('tree-unchosen', { height: 1200 });
+    const page = await open('tree-unchosen', { height: 1200 });
     await focusTree(page);
     expect(await current(page)).toBe('c0');
     await press(page, 'ArrowRight');
@@ -70,7 +80,7 @@ describe('rollout tree', () => {
   });
 
   it('forks before the chosen token, by its place in the node', async () => {
-    const page = await host.open('tree-live');
+    const page = await open('tree-live');
     const fork = page.locator('vscode-button', { hasText: 'Fork here…' });
     expect(await fork.getAttribute('aria-disabled')).toBe('true');
     expect(await fork.getAttribute('title')).toBe(
@@ -91,7 +101,7 @@ describe('rollout tree', () => {
   });
 
   it('stops what runs, and says why it cannot stop what has ended', async () => {
-    const page = await host.open('tree-unchosen', { height: 1200 });
+    const page = await open('tree-unchosen', { height: 1200 });
     const stop = page.locator('vscode-button', { hasText: 'Stop branch' });
     await row(page, 'c3.f2.b2').click();
     await page.waitForFunction(
@@ -110,7 +120,7 @@ describe('rollout tree', () => {
   });
 
   it('keeps the row under the eye while the tree grows above it', async () => {
-    const page = await host.open('tree-live', { height: 500 });
+    const page = await open('tree-live', { height: 500 });
     await row(page, 'p1').waitFor();
     const before = (await row(page, 'p1').boundingBox())?.y;
     const grown = treeView(64, 12);
@@ -121,7 +131,7 @@ describe('rollout tree', () => {
   });
 
   it('shows model text as text only', async () => {
-    const page = await host.open('tree-hostile');
+    const page = await open('tree-hostile');
     const shown = page.locator('.tree-text');
     await page.locator('[data-at="0"]').waitFor();
     const text = (await shown.textContent()) ?? '';
@@ -135,7 +145,7 @@ describe('rollout tree', () => {
   });
 
   it('reads a long text in windows', async () => {
-    const page = await host.open('tree-long');
+    const page = await open('tree-long');
     await page.locator('[data-at="0"]').waitFor();
     expect(await page.locator('.tree-token').count()).toBeLessThanOrEqual(2000);
     const later = page.locator('.tree-text button', { hasText: 'Later' });
@@ -147,7 +157,7 @@ describe('rollout tree', () => {
   });
 
   it('finds rollouts by status and reason', async () => {
-    const page = await host.open('tree-unchosen');
+    const page = await open('tree-unchosen');
     const field = page.locator('vscode-text-field input');
     await field.fill('pruned');
     await page.locator('.tree-search [role="status"]').waitFor();
@@ -161,7 +171,7 @@ describe('rollout tree', () => {
   });
 
   it('shows the card of a fork, and Escape closes it', async () => {
-    const page = await host.open('tree-unchosen', { height: 1200 });
+    const page = await open('tree-unchosen', { height: 1200 });
     const box = await page.locator('.tree-rows').boundingBox();
     const place = await page.evaluate(() => {
       const width = (document.querySelector('.tree-rows')?.clientWidth ?? 0) - 228 - 24;
@@ -183,7 +193,7 @@ describe('rollout tree', () => {
   });
 
   it('scrolls 100,000 rollouts with few rows in the page', async () => {
-    const page = await host.open('tree-large');
+    const page = await open('tree-large');
     await row(page, 'r-000000000000-00000').waitFor();
     await focusTree(page);
     await press(page, 'End');
@@ -193,7 +203,7 @@ describe('rollout tree', () => {
   });
 
   it('shows the table behind the picture', async () => {
-    const page = await host.open('tree-unchosen');
+    const page = await open('tree-unchosen');
     await focusTree(page);
     await press(page, 't');
     const grid = page.locator('[role="grid"]');
@@ -207,7 +217,7 @@ describe('rollout tree', () => {
   it.each(['tree-lost', 'tree-recorded', 'tree-flat', 'tree-empty', 'tree-pending'])(
     'has words for %s',
     async (scenario) => {
-      const page = await host.open(scenario);
+      const page = await open(scenario);
       await page.locator('.tree-toolbar').waitFor();
       const text = (await page.locator('#app').textContent()) ?? '';
       if (scenario === 'tree-recorded') expect(await page.locator('vscode-button').count()).toBe(0);
