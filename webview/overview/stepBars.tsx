@@ -16,7 +16,7 @@ type Bars = OverviewView['bars'];
 
 const HEIGHT = 164;
 const NARROW_HEIGHT = 132;
-const LEFT = 112;
+const LEAST_LEFT = 112;
 const TOP = 8;
 const AXIS = 20;
 const MOST_BAR = 24;
@@ -131,7 +131,9 @@ export const StepBars = ({ bars, shown }: { bars: Bars; shown: number | null }) 
   const height = narrow ? NARROW_HEIGHT : HEIGHT;
   const mostPlanned = Math.max(0, ...indices.map((i) => bars.planned[i] ?? 0));
   const top = Math.max(1, mostPlanned);
-  const plot = Math.max(40, width.value - LEFT - 28);
+  const topText = text('planned', { count: count(mostPlanned) });
+  const left = Math.max(LEAST_LEFT, Math.ceil(smallTextWidth(topText)) + 24);
+  const plot = Math.max(40, width.value - left - 28);
   const barWidth = Math.min(MOST_BAR, plot / Math.max(1, indices.length));
   const scale = (height - AXIS - TOP) / top;
   const bottom = height - AXIS;
@@ -182,13 +184,13 @@ export const StepBars = ({ bars, shown }: { bars: Bars; shown: number | null }) 
       >
         <svg width={Math.max(0, width.value)} height={height} role="presentation">
           <text x="16" y={TOP + 10} class="rs-second" aria-hidden="true">
-            {text('planned', { count: count(mostPlanned) })}
+            {topText}
           </text>
           <text x="16" y={bottom} class="rs-second" aria-hidden="true">
             0
           </text>
           {indices.map((i, place) => {
-            const x = LEFT + place * barWidth;
+            const x = left + place * barWidth;
             const step = bars.steps[i] ?? 0;
             let y = bottom;
             return (
@@ -240,13 +242,13 @@ export const StepBars = ({ bars, shown }: { bars: Bars; shown: number | null }) 
               </g>
             );
           })}
-          <line x1={LEFT} x2={LEFT + plot} y1={bottom + 0.5} y2={bottom + 0.5} stroke="var(--rs-strip)" />
+          <line x1={left} x2={left + plot} y1={bottom + 0.5} y2={bottom + 0.5} stroke="var(--rs-strip)" />
           {indices.map((i, place) => {
             const step = bars.steps[i] ?? 0;
             return labels.has(step) ? (
               <text
                 key={step}
-                x={LEFT + place * barWidth + barWidth / 2 - 1}
+                x={left + place * barWidth + barWidth / 2 - 1}
                 y={height - 4}
                 class={`rs-middle ${step === shown ? 'rs-strong' : 'rs-second'}`}
                 aria-hidden="true"
