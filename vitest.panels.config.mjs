@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 // The pages of the panels in a Chromium of their own, one file at a time: each drives a browser.
 export default defineConfig({
   test: {
+    globalSetup: ['scripts/panelsSetup.mjs'],
     include: ['test/panels/**/*.panel.ts'],
     environment: 'node',
     pool: 'forks',
