@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeBatch, forEachInOrder } from './batch';
+import { DecodeArena, decodeBatch, forEachInOrder, type DecodedBatch } from './batch';
 import { BatchBuilder } from './batchBuilder';
 import type { EventFields } from './event';
 import { StringTable } from './stringTable';
@@ -81,6 +81,25 @@ describe('a batch', () => {
       expect((error as WireError).code).toBe(code);
       expect((error as WireError).message).toMatch(/events\.metric/);
     }
+  });
+
+  it('uses the memory of the batch before when it is given an arena', () => {
+    const builder = new BatchBuilder();
+    const strings = new StringTable();
+    const arena = new DecodeArena();
+    const next = (events: number): unknown => {
+      for (let i = 0; i < events; i++) builder.add('metric', i, { name: 'loss', value: i });
+      return overTheWire(builder.take(9));
+    };
+    const memory = (batch: DecodedBatch) => batch.kinds[0]!.seq.buffer;
+    const raw = next(3);
+    const first = decodeBatch(raw, strings, arena);
+    expect(first).toEqual(decodeBatch(raw, strings));
+    const kept = memory(first);
+    expect(memory(decodeBatch(next(2), strings, arena))).toBe(kept);
+    const larger = next(5);
+    expect(decodeBatch(larger, strings, arena)).toEqual(decodeBatch(larger, strings));
+    expect(memory(decodeBatch(larger, strings))).not.toBe(memory(decodeBatch(larger, strings)));
   });
 
   it('never fails with anything but a WireError, whatever comes', () => {

@@ -55,21 +55,24 @@ const bad = (message: string): WireError => new WireError('malformed', message);
 
 const SPECIAL: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-/** Room for the numeric columns of one kind: a single allocation, of which each column is a stretch. */
-class Slab {
-  private readonly numbers: Float64Array;
+/**
+ * Room for the numeric columns of a batch. A reader that is done with each batch before it decodes the next one gives
+ * `decodeBatch` an arena of its own: the columns of all its batches then stand in the same memory, one batch after
+ * the other. Without one every batch has memory of its own.
+ */
+export class DecodeArena {
+  private numbers = new Float64Array(0);
   private used = 0;
 
-  constructor(
-    columns: number,
-    private readonly count: number,
-  ) {
-    this.numbers = new Float64Array(columns * count);
+  /** Forgets the last batch and makes room for `count` numbers. */
+  begin(count: number): void {
+    if (this.numbers.length < count) this.numbers = new Float64Array(count);
+    this.used = 0;
   }
 
-  take(): Float64Array {
+  take(count: number): Float64Array {
     const from = this.used;
-    this.used = from + this.count;
+    this.used = from + count;
     return this.numbers.subarray(from, this.used);
   }
 }
@@ -138,17 +141,28 @@ function checkValues(cells: readonly unknown[], column: Column, path: () => stri
 const SEQ: Column = { type: 'int', optional: false, doc: '' };
 const NONE_NON_FINITE: ReadonlyMap<string, readonly number[]> = new Map();
 
-/** Numeric columns that a raw kind has, seq and t included. */
-function numericColumns(raw: Record<string, unknown>, declared: Readonly<Record<string, Column>>): number {
-  let count = 2;
+/** Numbers that the columns of a raw kind hold, seq and t included; at least as many as will be taken. */
+function numbersOf(kind: EventName, raw: unknown): number {
+  if (!isObject(raw)) return 0;
+  const seq: unknown = raw['seq'];
+  if (!Array.isArray(seq)) return 0;
+  const declared: Readonly<Record<string, Column>> = EVENTS[kind].columns;
+  let columns = 2;
   for (const name in declared) {
     const { type } = declared[name]!;
-    if (type !== 'text' && type !== 'json' && raw[name] !== undefined) count += 1;
+    if (type !== 'text' && type !== 'json' && raw[name] !== undefined) columns += 1;
   }
-  return count;
+  return columns * seq.length;
 }
 
-function decodeKind(index: number, raw: unknown, from: number, to: number, strings: number): DecodedKind {
+function decodeKind(
+  index: number,
+  raw: unknown,
+  from: number,
+  to: number,
+  strings: number,
+  arena: DecodeArena,
+): DecodedKind {
   const kind = EVENT_NAMES[index]!;
   if (!isObject(raw)) throw bad(`events.${kind}: expected columns`);
   const seqCells: unknown = raw['seq'];
@@ -157,8 +171,13 @@ function decodeKind(index: number, raw: unknown, from: number, to: number, strin
   const count = seqCells.length;
   if (tCells.length !== count) throw bad(`events.${kind}.t: ${tCells.length} cells, seq has ${count}`);
   const declared: Readonly<Record<string, Column>> = EVENTS[kind].columns;
-  const slab = new Slab(numericColumns(raw, declared), count);
-  const seq = decodeInts(slab.take(), seqCells, SEQ, Number.MAX_SAFE_INTEGER, () => `events.${kind}.seq`);
+  const seq = decodeInts(
+    arena.take(count),
+    seqCells,
+    SEQ,
+    Number.MAX_SAFE_INTEGER,
+    () => `events.${kind}.seq`,
+  );
   let last = from - 1;
   for (let i = 0; i < count; i++) {
     const s = seq[i]!;
@@ -184,18 +203,21 @@ function decodeKind(index: number, raw: unknown, from: number, to: number, strin
       case 'int':
         columns[name] = {
           type: 'ints',
-          ints: decodeInts(slab.take(), cells, column, Number.MAX_SAFE_INTEGER, path),
+          ints: decodeInts(arena.take(count), cells, column, Number.MAX_SAFE_INTEGER, path),
         };
         break;
       case 'ref':
-        columns[name] = { type: 'ints', ints: decodeInts(slab.take(), cells, column, strings - 1, path) };
+        columns[name] = {
+          type: 'ints',
+          ints: decodeInts(arena.take(count), cells, column, strings - 1, path),
+        };
         break;
       case 'flag':
-        columns[name] = { type: 'ints', ints: decodeInts(slab.take(), cells, column, 1, path) };
+        columns[name] = { type: 'ints', ints: decodeInts(arena.take(count), cells, column, 1, path) };
         break;
       case 'num': {
         const rows: number[] = [];
-        const numbers = decodeNumbers(slab.take(), cells, column, path, (row) => rows.push(row));
+        const numbers = decodeNumbers(arena.take(count), cells, column, path, (row) => rows.push(row));
         if (rows.length > 0) (nonFinite ??= new Map()).set(name, rows);
         columns[name] = { type: 'numbers', numbers };
         break;
@@ -206,7 +228,7 @@ function decodeKind(index: number, raw: unknown, from: number, to: number, strin
     }
   }
   const t = decodeNumbers(
-    slab.take(),
+    arena.take(count),
     tCells,
     SEQ,
     () => `events.${kind}.t`,
@@ -222,9 +244,10 @@ const isSeq = (value: unknown): value is number =>
  * Validates a batch and turns its columns into typed arrays. Unknown kinds and columns are ignored.
  * Adds the batch's strings to `strings`, also when a later part is malformed: handles are never reused.
  *
+ * @param arena memory of the batch before, to be used again.
  * @throws WireError `malformed`, `outOfOrder` or `unknownHandle`, with the place.
  */
-export function decodeBatch(raw: unknown, strings: StringTable): DecodedBatch {
+export function decodeBatch(raw: unknown, strings: StringTable, arena = new DecodeArena()): DecodedBatch {
   if (!isObject(raw)) throw bad('batch: expected an object');
   const { from, to, now, events } = raw;
   if (!isSeq(from) || !isSeq(to) || to < from - 1) throw bad('batch: from and to are not seq numbers');
@@ -237,12 +260,15 @@ export function decodeBatch(raw: unknown, strings: StringTable): DecodedBatch {
     }
     strings.add(piece['from'], piece['values']);
   }
+  let numbers = 0;
+  for (const kind of EVENT_NAMES) numbers += numbersOf(kind, events[kind]);
+  arena.begin(numbers);
   const kinds: DecodedKind[] = [];
   let count = 0;
   for (let index = 0; index < EVENT_NAMES.length; index++) {
     const columns = events[EVENT_NAMES[index]!];
     if (columns === undefined) continue;
-    const decoded = decodeKind(index, columns, from, to, strings.size);
+    const decoded = decodeKind(index, columns, from, to, strings.size, arena);
     if (decoded.count > 0) kinds.push(decoded);
     count += decoded.count;
   }

@@ -1,4 +1,4 @@
-import type { DecodedBatch } from '../../protocol/wire/batch';
+import type { DecodedBatch, DecodedKind } from '../../protocol/wire/batch';
 import { EVENT_NAMES, type EventName } from '../../protocol/wire/events';
 import { Credit } from './credit';
 import type { Applier, ApplyContext } from './eventApplier';
@@ -53,16 +53,19 @@ export class BatchApplier {
   /** Applies the events after `head`. `segment`: the journal's segment that the batch stands in; 0 for a live stream. */
   apply(batch: DecodedBatch, head: number, segment: number): void {
     const { kinds } = batch;
-    const { appliers, context } = this;
+    const { appliers } = this;
     this.nodeClosed.segment = segment;
-    const rows = kinds.map(({ seq }) => firstAfter(seq, head));
     for (const kind of kinds) appliers[kind.index]!.bind(kind);
+    const rows = kinds.map(({ seq }) => firstAfter(seq, head));
+    const next = Float64Array.from(kinds, ({ seq }, k) => seq[rows[k]!] ?? Infinity);
+    let last: DecodedKind | null = null;
+    let lastRow = 0;
     for (;;) {
       let first = -1;
       let firstSeq = Infinity;
       let secondSeq = Infinity;
-      for (let k = 0; k < kinds.length; k++) {
-        const seq = kinds[k]!.seq[rows[k]!] ?? Infinity;
+      for (let k = 0; k < next.length; k++) {
+        const seq = next[k]!;
         if (seq < firstSeq) {
           secondSeq = firstSeq;
           firstSeq = seq;
@@ -72,15 +75,18 @@ export class BatchApplier {
         }
       }
       if (first < 0) break;
-      const { seq, t, index } = kinds[first]!;
+      last = kinds[first]!;
+      const { seq } = last;
       const from = rows[first]!;
       let to = from + 1;
       // A stretch of one kind goes in one call; of two events with one seq the kind that is declared first goes first.
       while (to < seq.length && seq[to]! < secondSeq) to += 1;
-      appliers[index]!.run(from, to);
+      appliers[last.index]!.run(from, to);
       rows[first] = to;
-      context.incarnation.lastT = t[to - 1]!;
+      next[first] = to < seq.length ? seq[to]! : Infinity;
+      lastRow = to - 1;
     }
+    if (last) this.context.incarnation.lastT = last.t[lastRow]!;
   }
 }
 

@@ -88,7 +88,7 @@ export class RolloutClosed extends EventApplier<'rolloutClosed'> {
     if (this.accepted[e]! >= 0) (chunk.acceptedPrefix ??= new NarrowInts('near')).set(i, this.accepted[e]!);
     const versions = this.cells!.values('versions')[e];
     if (versions && versions.length > 0) {
-      (chunk.versions ??= new IntPieces()).add(i, versions.flat());
+      (chunk.versions ??= new IntPieces()).add(i, versions);
       for (const [, version] of versions) {
         incarnation.sawVersion(version, t);
         if (chunk.version.get(i) === NONE || version < chunk.version.get(i)) chunk.version.set(i, version);

@@ -15,14 +15,21 @@ export class IntPieces {
     return this.numbers.byteLength;
   }
 
-  add(row: number, piece: readonly number[]): void {
-    const end = this.used + HEAD + piece.length;
+  /** Appends the pairs of a row as one piece. */
+  add(row: number, pairs: readonly (readonly [number, number])[]): void {
+    let at = this.used;
+    const end = at + HEAD + 2 * pairs.length;
     if (end > this.numbers.length) {
-      this.numbers = grown(this.numbers, Math.max(end, Math.ceil(1.25 * this.numbers.length)), 0);
+      this.numbers = grown(this.numbers, Math.max(end, Math.ceil(1.5 * this.numbers.length)), 0);
     }
-    this.numbers[this.used] = row;
-    this.numbers[this.used + 1] = piece.length;
-    this.numbers.set(piece, this.used + HEAD);
+    const { numbers } = this;
+    numbers[at++] = row;
+    numbers[at++] = 2 * pairs.length;
+    for (let k = 0; k < pairs.length; k++) {
+      const pair = pairs[k]!;
+      numbers[at++] = pair[0];
+      numbers[at++] = pair[1];
+    }
     this.used = end;
   }
 
