@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { decodeBatch, forEachInOrder } from '../protocol/wire/batch';
+import type { EventFields } from '../protocol/wire/event';
+import type { EventName } from '../protocol/wire/events';
 import { readEvent } from '../protocol/wire/readEvent';
 import { StringTable } from '../protocol/wire/stringTable';
 import { realClock } from '../sample-run/clock';
@@ -28,6 +30,8 @@ const { values } = parseArgs({
 
 interface Result {
   readonly rolloutsPerSecond: number;
+  /** Per second of processor time, which a busy machine does not lengthen; evaluation not counted. */
+  readonly rolloutsPerCoreSecond: number;
   readonly stepSeconds: number;
   readonly start: number;
   readonly end: number;
@@ -39,6 +43,23 @@ interface Result {
 
 const mean = (numbers: readonly number[]): number =>
   numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
+
+/** Adds up the processor time of the steps, without what the evaluation takes at their end. */
+class TimedPublisher extends Publisher {
+  coreSeconds = 0;
+  private since: NodeJS.CpuUsage | null = null;
+
+  override add<K extends EventName>(kind: K, fields: EventFields<K>): number {
+    if (kind === 'stepOpened') this.since = process.cpuUsage();
+    const evaluates = kind === 'stepPhase' && Object.values(fields).includes('evaluate');
+    if (this.since && (evaluates || kind === 'stepClosed')) {
+      const { user, system } = process.cpuUsage(this.since);
+      this.coreSeconds += (user + system) / 1e6;
+      this.since = null;
+    }
+    return super.add(kind, fields);
+  }
+}
 
 async function runSeed(seed: number): Promise<Result> {
   const methods = {
@@ -56,7 +77,7 @@ async function runSeed(seed: number): Promise<Result> {
     pace: 0,
     evaluateEvery: STEPS,
   };
-  const publisher = new Publisher({ clock: realClock });
+  const publisher = new TimedPublisher({ clock: realClock });
   const strings = new StringTable();
   const passAt1: number[] = [];
   const zero: number[] = [];
@@ -109,6 +130,7 @@ async function runSeed(seed: number): Promise<Result> {
   publisher.flush();
   return {
     rolloutsPerSecond: rollouts / seconds,
+    rolloutsPerCoreSecond: rollouts / publisher.coreSeconds,
     stepSeconds: seconds / STEPS,
     start: passAt1[0] ?? NaN,
     end: passAt1.at(-1) ?? NaN,
@@ -130,6 +152,7 @@ async function main(): Promise<void> {
     console.log(JSON.stringify({ bench: 'sample', name, value, unit, n: results.length }));
   };
   print('rollouts_per_s', 'rollouts/s', (result) => result.rolloutsPerSecond);
+  print('rollouts_per_core_s', 'rollouts/s', (result) => result.rolloutsPerCoreSecond);
   print('step_s', 's', (result) => result.stepSeconds);
   print('pass1_start', '', ({ start }) => start);
   print('pass1_after_40', '', ({ end }) => end);
