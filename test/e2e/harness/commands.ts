@@ -12,7 +12,7 @@ const row = (page: Page, label: string): Locator =>
 const quickInput = (page: Page): Locator => page.locator('.quick-input-widget input.input');
 
 /** @throws when no row has that label, naming the rows there are */
-async function pick(page: Page, label: string): Promise<void> {
+async function pick(page: Page, label: string, clickMs: number): Promise<void> {
   try {
     await row(page, label).waitFor({ timeout: 10_000 });
   } catch (cause) {
@@ -24,7 +24,7 @@ async function pick(page: Page, label: string): Promise<void> {
       },
     );
   }
-  await row(page, label).click({ timeout: 3000 });
+  await row(page, label).click({ timeout: clickMs });
 }
 
 /**
@@ -38,7 +38,7 @@ async function openAndPick(page: Page, key: string, text: string, label: string)
       await page.keyboard.press(key);
       await quickInput(page).waitFor({ timeout: 5000 });
       await quickInput(page).fill(text, { timeout: 3000 });
-      await pick(page, label);
+      await pick(page, label, 3000);
       return;
     } catch (error) {
       if (left === 1) throw error;
@@ -57,7 +57,7 @@ export async function choose(page: Page, label: string, filter?: string): Promis
   const input = quickInput(page);
   await input.waitFor({ state: 'visible' });
   if (filter !== undefined) await input.fill(filter);
-  await pick(page, label);
+  await pick(page, label, 20_000);
 }
 
 /** Types into the input box that is open now and accepts it. */

@@ -14,16 +14,20 @@ export interface Session {
 /**
  * One workbench and one page for all tests of a file, with the logs kept when a test fails.
  * @param options made once, before the first test
+ * @param viewport of the page, CSS pixels
  * @returns the session; asked before the first test it throws
  */
-export function useWorkbench(options: () => WorkbenchOptions | Promise<WorkbenchOptions>): () => Session {
+export function useWorkbench(
+  options: () => WorkbenchOptions | Promise<WorkbenchOptions>,
+  viewport?: { readonly width: number; readonly height: number },
+): () => Session {
   let workbench: Workbench | undefined;
   let browser: Browser | undefined;
   let page: Page | undefined;
 
   beforeAll(async () => {
     workbench = await startWorkbench(await options());
-    browser = await startBrowser();
+    browser = await startBrowser(viewport);
     browser.context.on('page', watchConsole);
     page = await openWorkbench(browser, workbench);
   });
