@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
@@ -33,6 +33,21 @@ export interface Workbench {
 
 const QUIET_FOR_TESTS = { 'editor.fontFamily': 'DejaVu Sans Mono', 'window.confirmBeforeClose': 'never' };
 
+/** A sample run outlives the window that started it, as it should; the workbench of a test takes it along. */
+function endFoundRuns(runtimeDir: string): void {
+  const folder = path.join(runtimeDir, 'rolloutscope');
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const found: unknown = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+    if (typeof found !== 'object' || found === null || !('pid' in found)) continue;
+    try {
+      process.kill(Number(found.pid), 'SIGTERM');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
 /**
  * Serves a real VS Code with the extensions installed; nothing of it touches the person's own VS Code or home.
  * @throws when an extension is refused or the server is not up within 60 s
@@ -61,6 +76,7 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
       logs: path.join(server.userData, 'logs'),
       stop: async () => {
         await server.stop();
+        endFoundRuns(runtimeDir);
         remove();
       },
     };
