@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { SteeringRow } from '../protocol/panels/overview';
+import { Row } from './views/rowTree';
 import type { RunsNode } from './views/runItems';
 
 /**
@@ -20,9 +21,13 @@ const RUNS_KINDS: ReadonlySet<unknown> = new Set([
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
+/** A row of one of our trees carries its node. */
+const nodeOf = (value: unknown): unknown => (value instanceof Row ? value.node : value);
+
 /** Rows of the Runs view carry their kind; rows of other views, and other things, do not. */
 export function runsNode(value: unknown): RunsNode | null {
-  return isRunsNode(value) ? value : null;
+  const node = nodeOf(value);
+  return isRunsNode(node) ? node : null;
 }
 
 function isRunsNode(value: unknown): value is RunsNode {
@@ -35,13 +40,15 @@ function isRunsNode(value: unknown): value is RunsNode {
 export function promptNode(
   value: unknown,
 ): { readonly prompt: string; readonly group: string | null } | null {
-  const row = isObject(value) && value['kind'] === 'prompt' ? value['row'] : value;
+  const node = nodeOf(value);
+  const row = isObject(node) && node['kind'] === 'prompt' ? node['row'] : node;
   if (!isObject(row) || typeof row['prompt'] !== 'string') return null;
   return { prompt: row['prompt'], group: typeof row['group'] === 'string' ? row['group'] : null };
 }
 
 export function steeringNode(value: unknown): SteeringRow | null {
-  return isSteeringRow(value) ? value : null;
+  const node = nodeOf(value);
+  return isSteeringRow(node) ? node : null;
 }
 
 const isSteeringRow = (value: unknown): value is SteeringRow =>

@@ -1,4 +1,4 @@
-import { Uri, window, type TreeItem, type TreeView } from 'vscode';
+import { Uri, window, type TreeView } from 'vscode';
 import type { PromptRow, PromptsParams } from '../../protocol/panels/lists';
 import { count } from '../format';
 import { t } from '../l10n';
@@ -6,7 +6,8 @@ import { DisposableStore, type Disposable } from '../lifecycle';
 import type { ShownRun } from '../runs/shownRun';
 import type { SelectionStore } from '../selection';
 import { SORTS, promptRow } from './promptRows';
-import { SlowProvider, item } from './treeParts';
+import { SlowProvider, type Listed, type ViewRow } from './slowProvider';
+import type { ItemParts } from './treeParts';
 import { ViewFeed } from './viewFeed';
 
 const PAGE = 100;
@@ -18,7 +19,7 @@ export type PromptsNode =
 export class PromptsView extends SlowProvider<PromptsNode> implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly feed: ViewFeed<'prompts'>;
-  private readonly view: TreeView<PromptsNode>;
+  private readonly view: TreeView<ViewRow<PromptsNode>>;
   private limit = PAGE;
   private filterText = '';
   private sortBy: PromptsParams['sort'] = 'rollouts';
@@ -28,10 +29,10 @@ export class PromptsView extends SlowProvider<PromptsNode> implements Disposable
     private readonly shown: ShownRun,
     private readonly selection: SelectionStore,
   ) {
-    super();
+    super((node) => this.list(node));
     this.feed = this.parts.add(new ViewFeed('prompts'));
     this.view = this.parts.add(
-      window.createTreeView<PromptsNode>('rolloutscope.prompts', { treeDataProvider: this }),
+      window.createTreeView<ViewRow<PromptsNode>>('rolloutscope.prompts', { treeDataProvider: this }),
     );
     this.parts.add(this.feed.onDidChange(() => this.changed()));
     this.parts.add(this.view.onDidChangeVisibility(() => this.refeed()));
@@ -65,37 +66,29 @@ export class PromptsView extends SlowProvider<PromptsNode> implements Disposable
     super.dispose();
   }
 
-  override getChildren(node?: PromptsNode): PromptsNode[] {
+  private list(node: PromptsNode | undefined): Listed<PromptsNode>[] {
     const page = this.feed.data;
     this.drawHead();
     if (node || !page) return [];
     const left = page.total - page.rows.length;
-    return [
-      ...page.rows.map((row): PromptsNode => ({ kind: 'prompt', row })),
-      ...(left > 0 ? [{ kind: 'more', left } as const] : []),
-    ];
+    const rows = page.rows.map((row): Listed<PromptsNode> => ({
+      node: { kind: 'prompt', row },
+      parts: this.rowItem(row),
+    }));
+    if (left > 0) rows.push({ node: { kind: 'more', left }, parts: moreItem(left) });
+    return rows;
   }
 
-  override getTreeItem(node: PromptsNode): TreeItem {
-    if (node.kind === 'more') {
-      return item({
-        id: 'more',
-        label: t('more prompts'),
-        description: t('{0} more', count(node.left)),
-        command: 'rolloutscope.morePrompts',
-      });
-    }
-    const { row } = node;
+  private rowItem(row: PromptRow): ItemParts {
     const { mark, ...text } = promptRow(row);
     const file = (theme: string) => Uri.joinPath(this.root, 'media', 'marks', `${mark}-${theme}.svg`);
-    return item({
+    return {
       ...text,
       id: `prompt ${row.prompt} ${row.group ?? ''}`,
       ...(mark === 'none' ? {} : { icon: { light: file('light'), dark: file('dark') } }),
       context: ['prompt'],
       command: 'rolloutscope.selectPrompt',
-      argument: node,
-    });
+    };
   }
 
   private restart(): void {
@@ -128,3 +121,10 @@ export class PromptsView extends SlowProvider<PromptsNode> implements Disposable
     return this.filterText === '' ? '' : t('{0} prompts match {1}.', count(page.total), this.filterText);
   }
 }
+
+const moreItem = (left: number): ItemParts => ({
+  id: 'more',
+  label: t('more prompts'),
+  description: t('{0} more', count(left)),
+  command: 'rolloutscope.morePrompts',
+});

@@ -1,11 +1,11 @@
-import type { TreeItem } from 'vscode';
-import type { StepRow } from '../../protocol/panels/lists';
+import type { StepRow, StepsPage } from '../../protocol/panels/lists';
+import { count } from '../format';
 import { t } from '../l10n';
 import { thisMachine, type FoundRun } from '../runs/discovery';
 import type { AttachedRun } from '../runs/runRegistry';
 import { plain } from '../statusText';
-import { runRow } from './runRows';
-import { icon, item } from './treeParts';
+import { runRow, stepRow } from './runRows';
+import { icon, type ItemParts } from './treeParts';
 
 export type Section = 'here' | 'recorded' | 'sample';
 
@@ -15,37 +15,36 @@ export type RunsNode =
   | { readonly kind: 'run'; readonly key: string }
   | { readonly kind: 'found'; readonly found: FoundRun }
   | { readonly kind: 'step'; readonly key: string; readonly row: StepRow }
-  | { readonly kind: 'fact'; readonly id: string; readonly label: string; readonly value: string }
+  | { readonly kind: 'fact'; readonly id: string }
   | { readonly kind: 'older'; readonly key: string; readonly left: number }
   | { readonly kind: 'evaluations'; readonly key: string };
 
-export function sectionItem(section: Section, remoteName: string | undefined): TreeItem {
+export function sectionItem(section: Section, remoteName: string | undefined): ItemParts {
   const id = `section ${section}`;
   switch (section) {
     case 'here':
-      return item({
+      return {
         id,
         label: thisMachine.host,
         description: remoteName === undefined ? t('this machine') : t('this remote'),
         icon: icon(remoteName === undefined ? 'device-desktop' : 'remote'),
         children: 'open',
-      });
+      };
     case 'recorded':
-      return item({ id, label: t('recorded'), icon: icon('archive'), children: 'open' });
+      return { id, label: t('recorded'), icon: icon('archive'), children: 'open' };
     case 'sample':
-      return item({
+      return {
         id,
         label: t('sample runs'),
         description: t('no GPU needed'),
         icon: icon('beaker'),
         children: 'open',
-      });
+      };
   }
 }
 
-export function runItem(key: string, run: AttachedRun | null, shown: boolean): TreeItem {
-  if (!run) return item({ id: `run ${key}`, label: key });
-  const { header } = run;
+export function runItem(run: AttachedRun, shown: boolean): ItemParts {
+  const { key, header } = run;
   const { label, description, icon: name } = runRow(header, Date.now());
   const colors: Partial<Record<string, string>> = {
     live: 'charts.blue',
@@ -54,7 +53,7 @@ export function runItem(key: string, run: AttachedRun | null, shown: boolean): T
     behind: 'editorWarning.foreground',
     paused: 'editorWarning.foreground',
   };
-  return item({
+  return {
     id: `run ${key}`,
     label,
     description: shown ? `● ${description}` : description,
@@ -70,14 +69,13 @@ export function runItem(key: string, run: AttachedRun | null, shown: boolean): T
       ...(header.paused ? ['isPaused'] : []),
     ],
     command: 'rolloutscope.selectRun',
-    argument: { kind: 'run', key } satisfies RunsNode,
-  });
+  };
 }
 
-export function foundItem(found: FoundRun): TreeItem {
+export function foundItem(found: FoundRun): ItemParts {
   const { discovery, place } = found;
   const elsewhere = place === 'elsewhere';
-  return item({
+  return {
     id: `found ${discovery.run}`,
     label: plain(discovery.name),
     description: elsewhere ? t('on {0}, not attached', plain(discovery.host)) : t('not attached'),
@@ -85,6 +83,38 @@ export function foundItem(found: FoundRun): TreeItem {
     icon: icon('circle-outline'),
     context: ['found', place],
     command: 'rolloutscope.attachFound',
-    argument: { kind: 'found', found } satisfies RunsNode,
-  });
+  };
+}
+
+export function stepItem(key: string, row: StepRow): ItemParts {
+  const { label, description, icon: name } = stepRow(row);
+  return {
+    id: `step ${key} ${row.incarnation} ${row.step}`,
+    label,
+    description,
+    icon: icon(name, row.open ? 'charts.blue' : undefined),
+    children: 'closed',
+    context: ['step'],
+    command: 'rolloutscope.selectStep',
+  };
+}
+
+export function olderItem(key: string, left: number): ItemParts {
+  return {
+    id: `older ${key}`,
+    label: t('older steps'),
+    description: t('{0} more', count(left)),
+    command: 'rolloutscope.olderSteps',
+  };
+}
+
+export function evaluationsItem(key: string, evaluations: StepsPage['evaluations']): ItemParts {
+  const last = evaluations.reduce((step, one) => Math.max(step, one.step), 0);
+  return {
+    id: `evaluations ${key}`,
+    label: t('evaluations'),
+    description: t('{0}, last at step {1}', count(evaluations.length), count(last)),
+    icon: icon('graph-line'),
+    children: 'closed',
+  };
 }

@@ -1,13 +1,22 @@
-import { window, type TreeItem, type TreeView } from 'vscode';
+import { window, type TreeView } from 'vscode';
 import { count } from '../format';
 import { t } from '../l10n';
 import { DisposableStore, type Disposable } from '../lifecycle';
 import type { DiscoveryWatcher } from '../runs/discovery';
 import type { AttachedRun, RunRegistry } from '../runs/runRegistry';
 import type { ShownRun } from '../runs/shownRun';
-import { foundItem, runItem, sectionItem, type RunsNode, type Section } from './runItems';
-import { evaluationRow, stepFacts, stepRow } from './runRows';
-import { SlowProvider, icon, item } from './treeParts';
+import {
+  evaluationsItem,
+  foundItem,
+  olderItem,
+  runItem,
+  sectionItem,
+  stepItem,
+  type RunsNode,
+  type Section,
+} from './runItems';
+import { evaluationRow, stepFacts } from './runRows';
+import { SlowProvider, type Listed, type ViewRow } from './slowProvider';
 import { ViewFeed } from './viewFeed';
 
 const STEPS_AT_FIRST = 20;
@@ -27,12 +36,15 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
   private readonly feeds = new Map<string, ViewFeed<'steps'>>();
   private readonly limits = new Map<string, number>();
   private readonly opened = new Set<string>();
-  private readonly view: TreeView<RunsNode>;
+  private readonly view: TreeView<ViewRow<RunsNode>>;
 
   constructor(private readonly deps: Deps) {
-    super();
+    super((node) => this.list(node));
     this.view = this.parts.add(
-      window.createTreeView<RunsNode>('rolloutscope.runs', { treeDataProvider: this, showCollapseAll: true }),
+      window.createTreeView<ViewRow<RunsNode>>('rolloutscope.runs', {
+        treeDataProvider: this,
+        showCollapseAll: true,
+      }),
     );
     const { registry, discovery, shown } = deps;
     this.parts.add(registry.onDidChangeList(() => this.refeed()));
@@ -45,8 +57,8 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     this.parts.add(discovery.onDidChange(() => this.changed(true)));
     this.parts.add(shown.onDidSwitch(() => this.changed(true)));
     this.parts.add(this.view.onDidChangeVisibility(() => this.refeed()));
-    this.parts.add(this.view.onDidExpandElement(({ element }) => this.toggle(element, true)));
-    this.parts.add(this.view.onDidCollapseElement(({ element }) => this.toggle(element, false)));
+    this.parts.add(this.view.onDidExpandElement(({ element }) => this.toggle(element.node, true)));
+    this.parts.add(this.view.onDidCollapseElement(({ element }) => this.toggle(element.node, false)));
   }
 
   showOlder(key: string): void {
@@ -60,7 +72,7 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     super.dispose();
   }
 
-  override getChildren(node?: RunsNode): RunsNode[] {
+  private list(node: RunsNode | undefined): Listed<RunsNode>[] {
     if (!node) return this.sections();
     switch (node.kind) {
       case 'section':
@@ -68,83 +80,29 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
       case 'run':
         return this.stepsOf(node.key);
       case 'step':
-        return stepFacts(node.row).map(({ label, value }) => ({
-          kind: 'fact',
-          id: `${node.key} ${node.row.incarnation} ${node.row.step} ${label}`,
-          label: value,
-          value: label,
-        }));
+        return stepFacts(node.row).map(({ label, value }) =>
+          fact(`${node.key} ${node.row.incarnation} ${node.row.step} ${label}`, value, label),
+        );
       case 'evaluations':
         return (this.feeds.get(node.key)?.data?.evaluations ?? []).map((one) => {
           const { label, description } = evaluationRow(one);
-          return { kind: 'fact', id: `${node.key} ev ${one.set} ${one.step}`, label, value: description };
+          return fact(`${node.key} evaluation ${one.set} ${one.step}`, label, description);
         });
       default:
         return [];
     }
   }
 
-  override getTreeItem(node: RunsNode): TreeItem {
-    switch (node.kind) {
-      case 'section':
-        return sectionItem(node.section, this.deps.remoteName);
-      case 'run':
-        return this.runItem(node.key);
-      case 'found':
-        return foundItem(node.found);
-      case 'step': {
-        const { label, description, icon: name } = stepRow(node.row);
-        return item({
-          id: `step ${node.key} ${node.row.incarnation} ${node.row.step}`,
-          label,
-          description,
-          icon: icon(name, node.row.open ? 'charts.blue' : undefined),
-          children: 'closed',
-          context: ['step'],
-          command: 'rolloutscope.selectStep',
-          argument: node,
-        });
-      }
-      case 'fact':
-        return item({ id: `fact ${node.id}`, label: node.label, description: node.value });
-      case 'older':
-        return item({
-          id: `older ${node.key}`,
-          label: t('older steps'),
-          description: t('{0} more', count(node.left)),
-          command: 'rolloutscope.olderSteps',
-          argument: node,
-        });
-      case 'evaluations': {
-        const all = this.feeds.get(node.key)?.data?.evaluations ?? [];
-        const last = all.reduce((step, one) => Math.max(step, one.step), 0);
-        return item({
-          id: `evaluations ${node.key}`,
-          label: t('evaluations'),
-          description: t('{0}, last at step {1}', count(all.length), count(last)),
-          icon: icon('graph-line'),
-          children: 'closed',
-        });
-      }
-    }
-  }
-
-  /** Which run the panels show is said only where there is a choice. */
-  private runItem(key: string): TreeItem {
-    const { registry, shown } = this.deps;
-    const run = registry.get(key);
-    // A countdown moves without any report; hidden rows are not asked for, so that it ends by itself.
-    if (run?.header.state === 'lost') this.changed();
-    return runItem(key, run, registry.runs.length > 1 && shown.run?.key === key);
-  }
-
-  private sections(): RunsNode[] {
+  private sections(): Listed<RunsNode>[] {
     const sections = (['here', 'recorded', 'sample'] as const).filter((one) => this.runsOf(one).length > 0);
-    return sections.map((section) => ({ kind: 'section', section }));
+    return sections.map((section) => ({
+      node: { kind: 'section', section },
+      parts: sectionItem(section, this.deps.remoteName),
+    }));
   }
 
-  private runsOf(section: Section): RunsNode[] {
-    const { registry, discovery, isSample } = this.deps;
+  private runsOf(section: Section): Listed<RunsNode>[] {
+    const { registry, discovery, shown, isSample } = this.deps;
     const of = (key: string) =>
       key.startsWith('recorded:') ? 'recorded' : isSample(key) ? 'sample' : 'here';
     const open = registry.runs.filter(({ key }) => of(key) === section);
@@ -152,22 +110,36 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
       const key = `live:${run}`;
       return of(key) === section && !registry.get(key) && !registry.get(`live:${address}`);
     });
+    // A countdown moves without any report.
+    if (this.view.visible && open.some(({ header }) => header.state === 'lost')) this.changed();
+    // Which run the panels show is said only where there is a choice.
+    const choice = registry.runs.length > 1;
     return [
-      ...open.map(({ key }): RunsNode => ({ kind: 'run', key })),
-      ...found.map((one): RunsNode => ({ kind: 'found', found: one })),
+      ...open.map((run): Listed<RunsNode> => {
+        const { key } = run;
+        return { node: { kind: 'run', key }, parts: runItem(run, choice && shown.run?.key === key) };
+      }),
+      ...found.map((one): Listed<RunsNode> => ({
+        node: { kind: 'found', found: one },
+        parts: foundItem(one),
+      })),
     ];
   }
 
-  private stepsOf(key: string): RunsNode[] {
+  private stepsOf(key: string): Listed<RunsNode>[] {
     const page = this.feeds.get(key)?.data;
     if (!page) return [];
-    const steps = page.rows.map((row): RunsNode => ({ kind: 'step', key, row }));
-    const left = page.total - page.rows.length;
-    return [
-      ...steps,
-      ...(left > 0 ? [{ kind: 'older', key, left } as const] : []),
-      ...(page.evaluations.length > 0 ? [{ kind: 'evaluations', key } as const] : []),
-    ];
+    const { total, rows, evaluations } = page;
+    const left = total - rows.length;
+    const steps = rows.map((row): Listed<RunsNode> => ({
+      node: { kind: 'step', key, row },
+      parts: stepItem(key, row),
+    }));
+    if (left > 0) steps.push({ node: { kind: 'older', key, left }, parts: olderItem(key, left) });
+    if (evaluations.length > 0) {
+      steps.push({ node: { kind: 'evaluations', key }, parts: evaluationsItem(key, evaluations) });
+    }
+    return steps;
   }
 
   private toggle(node: RunsNode, open: boolean): void {
@@ -210,3 +182,8 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     this.view.badge = open === 0 ? undefined : { value: open, tooltip: t('{0} open findings', count(open)) };
   }
 }
+
+const fact = (id: string, label: string, description: string): Listed<RunsNode> => ({
+  node: { kind: 'fact', id },
+  parts: { id: `fact ${id}`, label, description },
+});

@@ -1,11 +1,12 @@
-import { window, type TreeItem, type TreeView } from 'vscode';
+import { window, type TreeView } from 'vscode';
 import type { SteeringRow } from '../../protocol/panels/overview';
 import { t } from '../l10n';
 import { DisposableStore, type Disposable } from '../lifecycle';
 import type { ShownRun } from '../runs/shownRun';
 import type { PendingCommands } from '../steering/pendingCommands';
 import { steeringRow } from './steeringRows';
-import { SlowProvider, icon, item } from './treeParts';
+import { SlowProvider, type Listed, type ViewRow } from './slowProvider';
+import { icon, type ItemParts } from './treeParts';
 import { ViewFeed } from './viewFeed';
 
 const LIMIT = 200;
@@ -23,20 +24,21 @@ const COLORS: Readonly<Record<string, string>> = {
 export class SteeringView extends SlowProvider<SteeringRow> implements Disposable {
   private readonly parts = new DisposableStore();
   private readonly feed: ViewFeed<'steering'>;
-  private readonly view: TreeView<SteeringRow>;
+  private readonly view: TreeView<ViewRow<SteeringRow>>;
 
   constructor(
     private readonly shown: ShownRun,
     pending: PendingCommands,
   ) {
-    super();
+    super((node) => this.list(node));
     this.feed = this.parts.add(new ViewFeed('steering'));
     this.view = this.parts.add(
-      window.createTreeView<SteeringRow>('rolloutscope.steering', { treeDataProvider: this }),
+      window.createTreeView<ViewRow<SteeringRow>>('rolloutscope.steering', { treeDataProvider: this }),
     );
     this.parts.add(
       this.feed.onDidChange(() => {
         pending.settle(this.rows);
+        this.drawHead();
         this.changed(true);
       }),
     );
@@ -66,26 +68,30 @@ export class SteeringView extends SlowProvider<SteeringRow> implements Disposabl
     super.dispose();
   }
 
-  override getChildren(node?: SteeringRow): SteeringRow[] {
+  private list(node: SteeringRow | undefined): Listed<SteeringRow>[] {
+    if (node) return [];
+    const now = Date.now();
+    return this.rows.map((row) => ({ node: row, parts: rowItem(row, now) }));
+  }
+
+  private drawHead(): void {
     const total = this.feed.data?.total ?? 0;
     this.view.message =
       total > LIMIT ? t('The newest {0} of {1}. Export holds all that are shown here.', LIMIT, total) : '';
-    return node ? [] : [...this.rows];
-  }
-
-  override getTreeItem(row: SteeringRow): TreeItem {
-    const { icon: name, canUndo, ...text } = steeringRow(row, Date.now());
-    return item({
-      ...text,
-      id: `${row.incarnation} ${row.command}`,
-      icon: icon(name, COLORS[name]),
-      context: canUndo ? ['steering', 'canUndo'] : ['steering'],
-      command: 'rolloutscope.steeringDetails',
-      argument: row,
-    });
   }
 
   private refeed(): void {
     this.feed.show(this.shown.run, { limit: LIMIT }, true);
   }
+}
+
+function rowItem(row: SteeringRow, now: number): ItemParts {
+  const { icon: name, canUndo, ...text } = steeringRow(row, now);
+  return {
+    ...text,
+    id: `${row.incarnation} ${row.command}`,
+    icon: icon(name, COLORS[name]),
+    context: canUndo ? ['steering', 'canUndo'] : ['steering'],
+    command: 'rolloutscope.steeringDetails',
+  };
 }
