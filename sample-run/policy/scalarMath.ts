@@ -1,6 +1,6 @@
 /**
  * Exponential and logarithm built from IEEE additions, multiplications and divisions only. ECMAScript
- * leaves the last bits of Math.exp, Math.tanh and Math.log to the engine; a run that must repeat bit
+ * leaves the last bits of Math.exp and Math.log to the engine; a run that must repeat bit
  * for bit on any machine may not depend on them.
  */
 const LOG2E = 1.4426950408889634;
@@ -69,14 +69,4 @@ export function log(x: number): number {
   let series = 0;
   for (let n = 21; n >= 1; n -= 2) series = series * q + 1 / n;
   return exponent * LN2_HIGH + (exponent * LN2_LOW + 2 * s * series);
-}
-
-/** Logistic function 1 / (1 + e^-x). */
-export function sigmoid(x: number): number {
-  return 1 / (1 + exp(-x));
-}
-
-/** Hyperbolic tangent by 1 - 2 / (e^2x + 1). */
-export function tanh(x: number): number {
-  return 1 - 2 / (exp(2 * x) + 1);
 }

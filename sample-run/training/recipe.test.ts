@@ -34,12 +34,12 @@ describe('warm start', () => {
     const recipe = {
       ...RECIPE,
       shape: { ...RECIPE.shape, hidden: 10, query: 4 },
-      updates: 25,
+      updates: 60,
       batch: 8,
     };
     const losses: number[] = [];
     const first = warmStart(recipe, (_, loss) => losses.push(loss)).values;
-    expect(losses).toHaveLength(25);
+    expect(losses).toHaveLength(60);
     expect(losses.at(-1)!).toBeLessThan(0.8 * losses[0]!);
     const silent = (): void => undefined;
     expect(warmStart(recipe, silent).values).toEqual(first);
