@@ -18,20 +18,20 @@ const TOGETHER_MS = 50;
 /** A provider that is told of changes as often as they come and redraws, once a second, what looks different. */
 export class SlowProvider<Node> implements TreeDataProvider<ViewRow<Node>> {
   private readonly emitter = new EventEmitter<ViewRow<Node> | ViewRow<Node>[] | undefined>();
-  private readonly rows: RowTree<Node, ItemParts>;
+  private readonly tree: RowTree<Node, ItemParts>;
   private timer: NodeJS.Timeout | undefined;
   private last = 0;
   readonly onDidChangeTreeData = this.emitter.event;
 
   /** @param list what stands below a node, in order; undefined: at the top. */
   constructor(list: (node: Node | undefined) => readonly Listed<Node>[]) {
-    this.rows = new RowTree<Node, ItemParts>((node) =>
+    this.tree = new RowTree<Node, ItemParts>((node) =>
       list(node).map((one): Drawn<Node, ItemParts> => ({ ...one, id: one.parts.id })),
     );
   }
 
   getChildren(row?: ViewRow<Node>): ViewRow<Node>[] {
-    return this.rows.childrenOf(row);
+    return this.tree.childrenOf(row);
   }
 
   getTreeItem(row: ViewRow<Node>): TreeItem {
@@ -62,7 +62,7 @@ export class SlowProvider<Node> implements TreeDataProvider<ViewRow<Node>> {
 
   private draw(): void {
     this.last = Date.now();
-    const changed = this.rows.changes();
+    const changed = this.tree.changes();
     if (changed === 'all') this.emitter.fire(undefined);
     else if (changed.length > 0) this.emitter.fire(changed);
   }
