@@ -5,27 +5,20 @@ import { Canvas, type Paint } from '../shared/canvas';
 import { count } from '../shared/format';
 import { select } from '../shared/host';
 import { hideCard, showCard } from '../shared/hoverCard';
-import { Icon } from '../shared/icon';
 import { Legend, ScaleLegend } from '../shared/legend';
 import { breakpoint } from '../shared/panelSize';
-import { TableBehind, type TableData } from '../shared/tableBehind';
+import { TableBehind } from '../shared/tableBehind';
 import { smallTextWidth } from '../shared/textWidth';
 import { VirtualRows } from '../shared/virtualRows';
 import type { RowWindow } from '../shared/virtualWindow';
 import { methodInfo } from './methodInfo';
 import { countRange, paintRows, type RowsPicture } from './paintRows';
-import { cellText, pinText, PromptCard, rateText } from './promptCard';
+import { PromptCard } from './promptCard';
+import { promptNumbers } from './promptNumbers';
 import type { Sort } from './promptOrder';
+import { PromptRow } from './promptRow';
 import { headText, TableHead } from './tableHead';
-import {
-  COUNT_COLUMNS,
-  countColumns,
-  HEAD,
-  ROW,
-  tableGeometry,
-  type CountColumn,
-  type TableGeometry,
-} from './tableGeometry';
+import { countColumns, HEAD, ROW, tableGeometry, type TableGeometry } from './tableGeometry';
 import { text } from './texts';
 
 const Picture = ({ window, picture }: { window: RowWindow; picture: RowsPicture }) => {
@@ -54,110 +47,6 @@ const Changes = ({ view, geometry }: { view: BudgetsView; geometry: TableGeometr
       })}
     </>
   );
-};
-
-const number = (n: number): string => (n < 0 ? '' : count(n));
-
-const Row = ({
-  view,
-  row,
-  geometry,
-  onCell,
-}: {
-  view: BudgetsView;
-  row: number;
-  geometry: TableGeometry;
-  onCell: (row: number, column: number | null, event: PointerEvent) => void;
-}) => {
-  const { prompts, history } = view;
-  const { heat, rate, run, counts } = geometry;
-  const id = prompts.id[row] ?? '';
-  const pin = prompts.pin[row] ?? null;
-  const all = history.steps.length;
-  return (
-    <>
-      <span role="gridcell" class="bu-id" style={{ width: `${geometry.prompt}px` }} title={id}>
-        <span class="rs-cut">{id}</span>
-        {pin !== null && (
-          <span title={pinText(pin)}>
-            <Icon name={pin === 'skip' ? 'circle-slash' : 'pinned'} small label={pinText(pin)} />
-          </span>
-        )}
-      </span>
-      <span
-        role="gridcell"
-        class="bu-cell"
-        style={{ width: `${rate.x - heat.x}px` }}
-        onPointerMove={(event) => {
-          const i = Math.floor(event.offsetX / heat.cell);
-          onCell(row, i >= 0 && i < heat.steps ? Math.max(0, all - heat.steps) + i : null, event);
-        }}
-      >
-        <span class="rs-hidden">{cellText(view, row, all - 1)}</span>
-      </span>
-      <span
-        role="gridcell"
-        class="bu-cell"
-        style={{ width: `${run.x - rate.x}px` }}
-        aria-label={rateText(view, row)}
-      />
-      <span role="gridcell" class="bu-cell" style={{ width: `${run.width}px` }}>
-        <span class="bu-number" style={{ width: `${run.number}px` }}>
-          {number(prompts.launched[row] ?? -1)}
-        </span>
-      </span>
-      {countColumns(breakpoint.value).map((column) => (
-        <span
-          key={column}
-          role="gridcell"
-          class={`bu-number${(prompts[column][row] ?? 0) > 0 ? '' : ' rs-second'}`}
-          style={{ width: `${counts.widths[column]}px` }}
-        >
-          {number(prompts[column][row] ?? -1)}
-        </span>
-      ))}
-    </>
-  );
-};
-
-const behind = (view: BudgetsView, rows: readonly number[]): TableData => {
-  const { prompts, history } = view;
-  const all = history.steps.length;
-  const decimals = (value: number | undefined): string =>
-    value === undefined || Number.isNaN(value) ? text('rateNone') : value.toFixed(3).replace(/^0/, '');
-  const byStep = (row: number): string =>
-    history.steps
-      .flatMap((step, i) => {
-        const n = history.launched[row * all + i] ?? -1;
-        return n < 0 ? [] : [`${step}: ${n}`];
-      })
-      .reverse()
-      .join(', ');
-  const columns: readonly { name: string; numeric?: boolean; cell: (row: number) => string }[] = [
-    { name: text('prompt'), cell: (row) => prompts.id[row] ?? '' },
-    { name: text('colDifficulty'), cell: (row) => prompts.difficulty[row] ?? '' },
-    { name: text('colDomain'), cell: (row) => prompts.domain[row] ?? '' },
-    { name: text('colN'), numeric: true, cell: (row) => count(prompts.n[row] ?? 0) },
-    { name: text('colC'), numeric: true, cell: (row) => count(prompts.c[row] ?? 0) },
-    { name: text('colRate'), numeric: true, cell: (row) => decimals(prompts.rate[row]) },
-    { name: text('colLow'), numeric: true, cell: (row) => decimals(prompts.rateLow[row]) },
-    { name: text('colHigh'), numeric: true, cell: (row) => decimals(prompts.rateHigh[row]) },
-    { name: text('asRun'), numeric: true, cell: (row) => number(prompts.launched[row] ?? -1) },
-    ...COUNT_COLUMNS.map((column: CountColumn) => ({
-      name: text(column),
-      numeric: true,
-      cell: (row: number) => number(prompts[column][row] ?? -1),
-    })),
-    { name: text('carriedOver'), numeric: true, cell: (row) => number(prompts.carriedOver[row] ?? -1) },
-    { name: text('colTokens'), numeric: true, cell: (row) => number(prompts.tokens[row] ?? -1) },
-    { name: text('colHistory'), cell: byStep },
-  ];
-  return {
-    caption: text('table', { step: view.step }),
-    columns,
-    rows: rows.length,
-    cell: (i, column) => columns[column]?.cell(rows[i] ?? -1) ?? '',
-  };
 };
 
 const Foot = ({ view, range }: { view: BudgetsView; range: RowsPicture['range'] }) => (
@@ -250,7 +139,7 @@ export const PromptTable = ({ view, rows, sort, onSort, chosen, moved, onSortAga
           </span>
         </>
       }
-      table={() => behind(view, rows)}
+      table={() => promptNumbers(view, rows)}
     >
       <div ref={box} class="bu-rows-box">
         <VirtualRows
@@ -265,7 +154,7 @@ export const PromptTable = ({ view, rows, sort, onSort, chosen, moved, onSortAga
           row={(i) => {
             const row = rows[i];
             return row === undefined ? null : (
-              <Row
+              <PromptRow
                 view={view}
                 row={row}
                 geometry={geometry}

@@ -1,18 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { OverviewView } from '../../protocol/panels/overview';
 import { count } from '../shared/format';
 import { select } from '../shared/host';
 import { hideCard, showCard } from '../shared/hoverCard';
 import { step as stepTo } from '../shared/keys';
 import { Mark, MarkAt } from '../shared/marks';
 import { breakpoint } from '../shared/panelSize';
-import { TableBehind, type TableData } from '../shared/tableBehind';
+import { TableBehind } from '../shared/tableBehind';
 import { smallTextWidth } from '../shared/textWidth';
 import { STATUS_FILL, Swatch } from '../shared/textures';
+import { BarCard } from './barCard';
+import { barsTable, partsOf, sentence, type Bars } from './barParts';
 import { text } from './texts';
-
-type Bars = OverviewView['bars'];
 
 const HEIGHT = 164;
 const NARROW_HEIGHT = 132;
@@ -20,27 +19,6 @@ const LEAST_LEFT = 112;
 const TOP = 8;
 const AXIS = 20;
 const MOST_BAR = 24;
-
-/** Parts of a bar from the bottom, in the order that is always the same. */
-export const partsOf = (bars: Bars, i: number) =>
-  [
-    ['used', bars.gradient[i] ?? 0],
-    ['noGradient', bars.noGradient[i] ?? 0],
-    ['running', bars.running[i] ?? 0],
-    ['discarded', bars.discardedOrKilled[i] ?? 0],
-  ] as const;
-
-const sentence = (bars: Bars, i: number): string => {
-  const [gradient, none, running, out] = partsOf(bars, i).map(([, n]) => count(n));
-  return text('barSentence', {
-    step: bars.steps[i] ?? 0,
-    gradient: gradient ?? '',
-    none: none ?? '',
-    running: running ?? '',
-    out: out ?? '',
-    planned: count(bars.planned[i] ?? 0),
-  });
-};
 
 /** Steps that get a number under their bar: round ones that do not touch the shown one. */
 const numbered = (steps: readonly number[], shown: number, barWidth: number): ReadonlySet<number> => {
@@ -51,31 +29,6 @@ const numbered = (steps: readonly number[], shown: number, barWidth: number): Re
     steps.filter((step, i) => step === shown || (step % each === 0 && (at < 0 || Math.abs(i - at) > room))),
   );
 };
-
-const barsTable = (bars: Bars): TableData => ({
-  caption: text('bars'),
-  columns: [
-    { name: text('colStep'), numeric: true },
-    { name: text('colPlanned'), numeric: true },
-    { name: text('gradient'), numeric: true },
-    { name: text('noGradient'), numeric: true },
-    { name: text('undecided'), numeric: true },
-    { name: text('discardedOrKilled'), numeric: true },
-    { name: text('colSteering') },
-  ],
-  rows: bars.steps.length,
-  cell: (row, column) => {
-    // Newest first: that is what a person looks for.
-    const i = bars.steps.length - 1 - row;
-    if (column === 0) return String(bars.steps[i] ?? '');
-    if (column === 1) return count(bars.planned[i] ?? 0);
-    if (column < 6) return count(partsOf(bars, i)[column - 2]?.[1] ?? 0);
-    return bars.marks
-      .filter(({ step }) => step === bars.steps[i])
-      .map(({ label }) => label)
-      .join(', ');
-  },
-});
 
 const Head = ({ bars }: { bars: Bars }) => {
   const narrow = breakpoint.value === 'narrow';
@@ -260,20 +213,5 @@ export const StepBars = ({ bars, shown }: { bars: Bars; shown: number | null }) 
         </svg>
       </div>
     </TableBehind>
-  );
-};
-
-const BarCard = ({ bars, i }: { bars: Bars; i: number }) => {
-  const step = bars.steps[i];
-  const marks = bars.marks.filter((mark) => mark.step === step);
-  return (
-    <>
-      <div>{sentence(bars, i)}</div>
-      {marks.slice(0, 5).map(({ label }) => (
-        <div key={label}>
-          <Mark name="down" /> {label}
-        </div>
-      ))}
-    </>
   );
 };
