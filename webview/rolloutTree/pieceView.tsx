@@ -133,6 +133,9 @@ export interface PieceProps {
   readonly onOpen: (at: number) => void;
 }
 
+/** The policy wrote all of it. */
+const isSampled = (origin: string): boolean => ['sampled', 'forked', 'resumed'].includes(origin);
+
 /** A stretch of the path: the fork that led here, who generated it and how, its tokens. */
 export const PieceView = memo(({ piece, tokens, caret, by, outside, open, onOpen }: PieceProps) => (
   <section class="tree-piece" data-node={piece.node} data-piece-rollout={piece.rollout}>
@@ -146,7 +149,7 @@ export const PieceView = memo(({ piece, tokens, caret, by, outside, open, onOpen
       <span class="rs-grow" />
       <span class="rs-second">{text('pieceTokens', { from: count(piece.from), to: count(piece.to) })}</span>
     </div>
-    {stretchesOf(tokens, caret, open).map((stretch) => (
+    {stretchesOf(tokens, caret, open, !(outside && isSampled(piece.origin))).map((stretch) => (
       <StretchView
         key={`${stretch.kind}${stretch.from}`}
         stretch={stretch}

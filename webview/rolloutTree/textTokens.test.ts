@@ -110,6 +110,7 @@ describe('stretches', () => {
       { kind: 'untrained', from: 0, to: 5 },
       { kind: 'text', from: 5, to: 7 },
     ]);
+    expect(stretchesOf(tokens, null, new Set(), false)).toEqual([{ kind: 'text', from: 0, to: 7 }]);
   });
 });
 

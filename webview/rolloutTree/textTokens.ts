@@ -67,11 +67,13 @@ const runs = (
  * one line, unless the caret is in them or a person opened them.
  *
  * @param caret position on the path; `open`: first positions of stretches that were opened.
+ * @param quotes false: nothing of the piece is ever trained, so that being untrained marks nothing in it.
  */
 export const stretchesOf = (
   tokens: readonly Token[],
   caret: number | null,
   open: ReadonlySet<number>,
+  quotes = true,
 ): readonly Stretch[] => {
   const list: Stretch[] = [];
   const put = (kind: Stretch['kind'], from: number, to: number): void => {
@@ -80,7 +82,7 @@ export const stretchesOf = (
     if (last?.kind === kind && kind === 'text') list[list.length - 1] = { kind, from: last.from, to };
     else list.push({ kind, from, to });
   };
-  for (const run of runs(tokens, (token) => !token.trained)) {
+  for (const run of runs(tokens, (token) => quotes && !token.trained)) {
     if (run.in && run.to - run.from >= LEAST_UNTRAINED) {
       put('untrained', run.from, run.to);
       continue;
