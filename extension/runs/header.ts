@@ -76,6 +76,7 @@ function lostOf(place: RunPlace, report: SessionReport | null, state: Connection
     lastSeq: report.lastSeq,
     nextTryAt: report.nextTryAt,
     sentence: ERRORS[kind].message({ where: place.where, detail }),
+    wantsToken: ERRORS[kind].actions.includes('enterToken'),
   };
 }
 

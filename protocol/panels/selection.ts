@@ -42,6 +42,8 @@ export interface RunHeader {
     readonly lastSeq: number;
     readonly nextTryAt: number | null;
     readonly sentence: string;
+    /** Another token would help. */
+    readonly wantsToken?: boolean;
   } | null;
   readonly recorded: { readonly date: number; readonly steps: number } | null;
   readonly step: number | null;

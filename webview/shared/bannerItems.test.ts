@@ -54,6 +54,14 @@ describe('banners of a run’s state', () => {
     expect(banner?.text).not.toContain('Next try');
   });
 
+  it('ask for a token only where another one helps', () => {
+    const lost = { since: NOW, lastSeq: 0, nextTryAt: null, sentence: 'Why.' };
+    const [token] = of({ state: 'refused', lost: { ...lost, wantsToken: true } });
+    expect(token).toMatchObject({ icon: 'key', text: 'Why.', link: { label: 'Enter token…' } });
+    const [other] = of({ state: 'refused', lost: { ...lost, wantsToken: false } });
+    expect(other).toMatchObject({ icon: 'error', text: 'Why.', link: { label: 'Try now' } });
+  });
+
   it('name what was left out when behind by more than two seconds', () => {
     expect(of({ behindSeconds: 2 })).toEqual([]);
     const [banner] = of({ state: 'behind', behindSeconds: 4.2, droppedSamples: 1240 });

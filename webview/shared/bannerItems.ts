@@ -48,10 +48,13 @@ export const stateBanners = (run: RunHeader, now: number, act: BannerActions): r
     items.push({
       key: 'refused',
       level: 'error',
-      icon: 'key',
+      icon: run.lost?.wantsToken === true ? 'key' : 'error',
       title: say('refusedTitle'),
       text: run.lost?.sentence ?? '',
-      link: { label: say('enterToken'), run: act.enterToken },
+      link:
+        run.lost?.wantsToken === true
+          ? { label: say('enterToken'), run: act.enterToken }
+          : { label: say('tryNow'), run: act.tryNow },
     });
   }
   if (

@@ -21,7 +21,7 @@ export const chipOf = (run: RunHeader, now = Date.now()): Chip => {
     case 'lost':
       return { icon: 'debug-disconnect', text: say('lost'), detail: '' };
     case 'refused':
-      return { icon: 'key', text: say('refused'), detail: '' };
+      return { icon: run.lost?.wantsToken === true ? 'key' : 'error', text: say('refused'), detail: '' };
     case 'recorded':
       return {
         icon: 'archive',

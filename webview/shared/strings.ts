@@ -62,7 +62,7 @@ const TABLE = {
   lostText: 'Shown: everything to seq {seq}. The job goes on without us.',
   lostNext: 'Next try in {seconds}.',
   tryNow: 'Try now',
-  refusedTitle: 'The job refused us.',
+  refusedTitle: 'Not attached.',
   enterToken: 'Enter token…',
   behindTitle: '{seconds} behind.',
   behindText: '{samples} token samples left out in the last minute, no structure lost.',
