@@ -2,7 +2,7 @@ import type { BranchingMethod, Chain, ForkDecision } from '../../methods/branchi
 import type { Parameters } from '../../methods/parameters';
 import { Refusal } from '../../methods/refusal';
 import { PIECES, endsSentence } from '../tasks/vocabulary';
-import type { DecisionDraft } from './planner';
+import type { DecisionDraft } from './decisionDrafts';
 import { endedByItself, isTrain, subtree, type GroupRecord, type NodeRecord } from './records';
 
 /** Fork points that were not chosen, named in a decision. */

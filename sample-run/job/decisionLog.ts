@@ -2,7 +2,7 @@ import type { ReadResult } from '../../protocol/wire/reads';
 import type { Subject } from '../../protocol/wire/values';
 import type { Publisher } from '../server/publisher';
 import type { IdMaker } from './ids';
-import type { DecisionDraft } from './planner';
+import type { DecisionDraft } from './decisionDrafts';
 
 type DecisionRow = ReadResult<'decisions'>['decisions'][number];
 

@@ -7,7 +7,8 @@ import { expandGroup, forkedBelow, rootsOf } from './branchingStage';
 import type { DecisionLog } from './decisionLog';
 import type { Latches } from './latches';
 import { allocationOf, branchingOf } from './methodTable';
-import { answerDraft, countsOf, cutTo, type StepPlan } from './planner';
+import { answerDraft } from './decisionDrafts';
+import { countsOf, cutTo, type StepPlan } from './planner';
 import {
   ancestors,
   countGroup,

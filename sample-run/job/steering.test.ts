@@ -23,7 +23,11 @@ afterEach(async () => {
 const states = (harness: JobHarness, command: string): unknown[] =>
   harness.of('steering').flatMap((e) => (e.fields['command'] === command ? [e.fields['state']] : []));
 
-const refusal = (answer: SteeringAnswer): unknown => [answer.state, answer.refusal, answer.changed];
+const refusal = (answer: SteeringAnswer): readonly [string, string | undefined, boolean] => [
+  answer.state,
+  answer.refusal,
+  answer.changed,
+];
 
 const runStates = (harness: JobHarness): unknown[] => harness.of('runState').map((e) => e.fields['state']);
 
