@@ -30,11 +30,9 @@ export class Documents implements TextDocumentContentProvider, Disposable {
     if (this.texts.size > KEPT && oldest.done !== true) this.texts.delete(oldest.value);
     this.changes.fire(uri);
     const document = await workspace.openTextDocument(uri);
-    await window.showTextDocument(document, {
-      viewColumn: ViewColumn.Beside,
-      preview: true,
-      preserveFocus: false,
-    });
+    const shown = window.visibleTextEditors.find((editor) => editor.document.uri.scheme === SCHEME);
+    const viewColumn = shown?.viewColumn ?? ViewColumn.Beside;
+    await window.showTextDocument(document, { viewColumn, preview: true, preserveFocus: false });
   }
 
   dispose(): void {

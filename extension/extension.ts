@@ -16,12 +16,14 @@ import { panelCommand } from './panels/panelCommands';
 import { Panels } from './panels/panels';
 import { panelStrings } from './panels/strings';
 import { AttachFlow } from './runs/attachFlow';
+import { comeBack } from './runs/comeBack';
 import { parseAddress } from './runs/address';
 import { DiscoveryWatcher, discoveryFolders } from './runs/discovery';
 import { RunRegistry } from './runs/runRegistry';
 import { SampleRun } from './runs/sampleRun';
 import { ShownRun } from './runs/shownRun';
 import { Tokens } from './runs/tokens';
+import { KeptSelection } from './keptSelection';
 import { SelectionStore } from './selection';
 import { SessionClient } from './session/sessionClient';
 import { readSetting, type SettingName, type SettingValue } from './settings';
@@ -58,6 +60,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
   const client = { name: 'Rolloutscope for VS Code', version };
 
   const selection = own(new SelectionStore());
+  const kept = new KeptSelection(context.workspaceState);
   const tokens = new Tokens(context.secrets, log);
   const storedToken = (address: string) => {
     const parsed = parseAddress(address);
@@ -99,8 +102,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
       log,
     }),
   );
-  const isSample = (key: string) =>
-    discovery.runs.some((found) => `live:${found.discovery.run}` === key && sampleRun.isOurs(found));
+  const isSample = (key: string) => sampleRun.isOurs(key.replace(/^live:/, ''));
   const startSampleRun = () =>
     Promise.resolve(
       window.withProgress({ location: { viewId: 'rolloutscope.runs' } }, async () => {
@@ -187,6 +189,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
   own(sampleRun.onDidChange(updateKeys));
   own(
     discovery.onDidChange((found) => {
+      sampleRun.note(found);
       registry.follow(found);
       updateKeys();
     }),
@@ -217,6 +220,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
 
   void comeBack(registry, discovery, {
     attachFound: setting('attachOnStartup') === 'found' && workspace.isTrusted,
+    onRestored: () => own(kept.follow(selection, (run) => registry.get(run) !== null)),
     onAttached: () => panels.showFirst(),
     log: (message) => log.error(message),
   });
@@ -229,27 +233,4 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
     select: (part) => selection.select(part),
     measureDelay,
   };
-}
-
-/** After a reload: what was open is opened again; after that, what runs here when the setting says so. */
-async function comeBack(
-  registry: RunRegistry,
-  discovery: DiscoveryWatcher,
-  options: {
-    readonly attachFound: boolean;
-    readonly onAttached: () => void;
-    readonly log: (message: string) => void;
-  },
-): Promise<void> {
-  try {
-    discovery.start();
-    const found = await discovery.refresh();
-    await registry.restore(found);
-    if (!options.attachFound) return;
-    const here = found.filter(({ place }) => place === 'here');
-    for (const one of here) registry.attachFound(one);
-    if (here.length > 0) options.onAttached();
-  } catch (error) {
-    options.log(`open runs did not come back: ${messageOf(error)}`);
-  }
 }

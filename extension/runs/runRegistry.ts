@@ -1,4 +1,4 @@
-import type { RunHeader, RunKey } from '../../protocol/panels/selection';
+import type { ConnectionState, RunHeader, RunKey } from '../../protocol/panels/selection';
 import { Emitter, messageOf, type Disposable, type Log } from '../lifecycle';
 import type { SessionClient } from '../session/sessionClient';
 import type { OpenParams } from '../session/workerMessages';
@@ -13,6 +13,9 @@ export interface Memory {
 }
 
 const MEMORY_KEY = 'rolloutscope.attached';
+
+/** States in which attaching again means connecting again. */
+const UNCONNECTED: ReadonlySet<ConnectionState> = new Set(['lost', 'refused', 'ended']);
 
 export interface AttachedRun extends RunPlace {
   readonly client: SessionClient;
@@ -154,7 +157,8 @@ export class RunRegistry implements Disposable {
   private attach(place: RunPlace, remembered: Remembered, token: string | null): AttachedRun {
     const known = this.entries.get(place.key);
     if (known) {
-      if (known.token !== token || known.place.where !== place.where || known.header.state !== 'live') {
+      const moved = known.token !== token || known.place.where !== place.where;
+      if (moved || UNCONNECTED.has(known.header.state)) {
         known.place = place;
         known.token = token;
         known.client.retarget({ address: place.where, token });

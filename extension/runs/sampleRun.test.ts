@@ -59,7 +59,8 @@ describe('the sample run', () => {
     const { run, memory } = sampleRun('job.js');
     const found: FoundRun = await run.start();
     expect(run.isRunning).toBe(true);
-    expect(run.isOurs(found)).toBe(true);
+    expect(run.isOurs(found.discovery.run)).toBe(true);
+    expect(run.isOurs('another')).toBe(false);
 
     const afterReload = sampleRun('job.js', memory);
     expect(afterReload.run.isRunning).toBe(true);

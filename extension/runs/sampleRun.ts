@@ -9,6 +9,8 @@ import { thisMachine, type FoundRun, type Machine } from './discovery';
 import type { Memory } from './runRegistry';
 
 const MEMORY_KEY = 'rolloutscope.sampleRun';
+const RUNS_KEY = 'rolloutscope.sampleRuns';
+const RUNS_KEPT = 100;
 const READY_MS = 60_000;
 const POLL_MS = 100;
 const STOP_MS = 5_000;
@@ -54,9 +56,19 @@ export class SampleRun implements Disposable {
     return this.pid() !== null;
   }
 
-  /** Whether a run that was found is kept in our folder. */
-  isOurs({ discovery }: FoundRun): boolean {
-    return discovery.journal?.startsWith(this.options.dir) === true;
+  /** Whether a run is a sample run of ours, also when its process is gone. */
+  isOurs(run: string): boolean {
+    return this.known().includes(run);
+  }
+
+  /** Takes note of the runs that are kept in our folder. */
+  note(found: readonly FoundRun[]): void {
+    const known = this.known();
+    const news = found
+      .filter(({ discovery }) => discovery.journal?.startsWith(this.options.dir) === true)
+      .map(({ discovery }) => discovery.run)
+      .filter((run) => !known.includes(run));
+    if (news.length > 0) void this.options.memory.update(RUNS_KEY, [...known, ...news].slice(-RUNS_KEPT));
   }
 
   /** Starts it, or takes the one that runs already. @throws SampleRunError */
@@ -127,8 +139,14 @@ export class SampleRun implements Disposable {
     throw new SampleRunError(`it was not ready within ${READY_MS / 1000} s`);
   }
 
+  private known(): readonly unknown[] {
+    const runs = this.options.memory.get(RUNS_KEY);
+    return Array.isArray(runs) ? runs : [];
+  }
+
   private async find(pid: number): Promise<FoundRun | null> {
     const runs = await this.options.findRuns();
+    this.note(runs);
     return runs.find(({ place, discovery }) => place === 'here' && discovery.pid === pid) ?? null;
   }
 
