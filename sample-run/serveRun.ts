@@ -16,8 +16,8 @@ import type { PolicyParameters } from './policy/policyParameters';
 import { reasonOf, RunFolder, StartError, type SavedRun } from './runFolder';
 import { loadCheckpoint, settle, settleControl } from './startState';
 
-export const SERVER_NAME = 'Rolloutscope sample run';
-export const SERVER_VERSION = '0.1.0';
+const SERVER_NAME = 'Rolloutscope sample run';
+const SERVER_VERSION = '0.1.0';
 
 /** A run that is served and has begun to work. */
 export interface ServedRun {

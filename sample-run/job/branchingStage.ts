@@ -9,7 +9,7 @@ import { endedByItself, isTrain, subtree, type GroupRecord, type NodeRecord } fr
 const NAMED_ALTERNATIVES = 8;
 
 /** First token of each sentence of a node. */
-export function sentenceStarts(node: NodeRecord): number[] {
+function sentenceStarts(node: NodeRecord): number[] {
   const starts: number[] = [];
   let begins = true;
   for (let i = 0; i < node.tokens.length; i++) {

@@ -18,7 +18,7 @@ export const Latch = Type.Object({
   closed: Type.Boolean(),
 });
 export type Latch = Static<typeof Latch>;
-export const MaybeLatch = Type.Union([Latch, Type.Null()]);
+const MaybeLatch = Type.Union([Latch, Type.Null()]);
 
 /** A person’s budget for a prompt, or for all of them (prompt `*`). */
 export const Pin = Type.Object({

@@ -11,7 +11,6 @@ import { answerDraft } from './decisionDrafts';
 import { countsOf, cutTo, type StepPlan } from './planner';
 import {
   ancestors,
-  countGroup,
   endedByItself,
   isRunning,
   isTrain,
@@ -255,6 +254,3 @@ export function giveUpRest(group: GroupRecord): void {
   group.reserve = 0;
   group.forks.length = 0;
 }
-
-/** Rollouts of the ledger that are still planned for an open group. */
-export const stillPlanned = (group: GroupRecord): number => group.planned - countGroup(group).launched;

@@ -2,7 +2,7 @@
  * Ids of the sample run. They name the step, so that the text of an old node can be found in the journal by its
  * id alone; from the second start on they begin with the start, so that a step that was begun twice has two sets.
  */
-export const NODE_ID = /^(?:i(\d+)\.)?s(\d+)\..+\.n\d+$/;
+const NODE_ID = /^(?:i(\d+)\.)?s(\d+)\..+\.n\d+$/;
 
 export class IdMaker {
   private readonly prefix: string;

@@ -6,7 +6,7 @@ import type { GrpoTrainer, TrainedRollout, UpdateStats } from '../training/grpoT
  * Parts of a batch, each of which makes one optimizer step. The job deals them itself and hands them to the trainer
  * one by one, so that clients are answered between two of them.
  */
-export const MINIBATCHES = 4;
+const MINIBATCHES = 4;
 
 /**
  * @param turn called before each optimizer step; false: stop here.

@@ -25,7 +25,7 @@ function pick(columns: Columns, rows: readonly number[]): Columns {
 }
 
 /** Keeps the rows for which `keep` holds; kinds without rows are left out. */
-export function filterEvents(
+function filterEvents(
   events: Events,
   keep: (kind: string, columns: Columns, row: number) => boolean,
 ): Events {

@@ -30,7 +30,7 @@ export interface ServerOptions {
 
 const MAX_CLIENTS = 32;
 
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** Codes of `ws` for what a client sent, by ours. */

@@ -11,7 +11,7 @@ export type PlanEffect = Pick<SteeringAnswer, 'rollouts' | 'tokens' | 'seconds' 
 };
 
 /** A copy of the parts of the control state that planning reads. */
-export const planningCopy = (control: ControlState): ControlState => ({
+const planningCopy = (control: ControlState): ControlState => ({
   ...control,
   pins: { ...control.pins },
   skips: { ...control.skips },
