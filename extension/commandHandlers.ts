@@ -55,7 +55,13 @@ export function commandHandlers(deps: HandlerDeps): Handlers {
       attach.openRecorded(argument instanceof Uri ? argument : undefined),
     'rolloutscope.startSampleRun': () => deps.startSampleRun(),
     'rolloutscope.stopSampleRun': async () => {
-      if (!(await deps.sampleRun.stop())) deps.tell.tell('sampleRunNotOurs', {});
+      if (!(await deps.sampleRun.stop())) {
+        deps.tell.tell('sampleRunNotOurs', {});
+        return;
+      }
+      for (const { key, client } of registry.runs) {
+        if (deps.sampleRun.isOurs(key.replace(/^live:/, ''))) client.rest();
+      }
     },
     'rolloutscope.openOverview': () => panels.show('overview'),
     'rolloutscope.openRolloutTree': () => panels.show('rolloutTree'),

@@ -284,6 +284,21 @@ describe('a session', () => {
     expect(job.targets).toHaveLength(1);
   });
 
+  it('rests when the job was ended by a person here, until it is reached anew', async () => {
+    const { job, clock, session } = start();
+    await settle();
+    job.refuse = 'unreachable';
+    job.end('shuttingDown', 4461);
+    session.rest();
+    await clock.advance(60_000);
+    expect(session.connectionReport).toMatchObject({ state: 'closed', problem: null });
+    expect(job.targets).toHaveLength(1);
+    job.refuse = null;
+    session.retarget({ address: 'ws://127.0.0.1:2/', token: null });
+    await settle();
+    expect(session.connectionReport.state).toBe('live');
+  });
+
   it('keeps the first moment of a loss while it tries', async () => {
     const { job, clock, session } = start();
     await settle();

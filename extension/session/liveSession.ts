@@ -91,6 +91,13 @@ export class LiveSession {
     this.connection = { transport, rpc };
   }
 
+  /** The job was ended by a person here: no more tries until it is reached anew. */
+  rest(): void {
+    this.cancelTry();
+    this.drop('the job was ended');
+    this.enter('closed', null);
+  }
+
   /** The run is reached elsewhere now, or with another token. */
   retarget(target: Target): void {
     this.target = target;

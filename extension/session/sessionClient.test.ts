@@ -20,7 +20,7 @@ const QUIET = {
 };
 
 /** A client and the worker's core in one thread, over a real message port: what crosses it is cloned or moved. */
-function pair() {
+function pair(opening: Promise<void> = Promise.resolve()) {
   const { port1, port2 } = new MessageChannel();
   const job = new FakeJob();
   const model = new FakeModel();
@@ -32,7 +32,7 @@ function pair() {
     connect: job.connect,
     openModel: (_params, modelHost) => {
       host = modelHost;
-      return Promise.resolve(model);
+      return opening.then(() => model);
     },
     clock,
     random: () => 0,
@@ -112,6 +112,23 @@ describe('a session over its worker', () => {
     release();
     await pass(300);
     expect(packed).toHaveLength(2);
+  });
+
+  it('takes what is asked while the run is still being opened, as a long journal is', async () => {
+    let opened: () => void = () => undefined;
+    const { client, model, pass } = pair(new Promise((resolve) => (opened = resolve)));
+    model.views = (name) => ({ name });
+    const got: unknown[] = [];
+    client.subscribe('overview', { step: null }, (data) => void got.push(data));
+    client.subscribe('steering', { limit: 1 }, () => void got.push('never')).dispose();
+    const query = client.query('events', { subjectType: 'run', id: 'r', limit: 1 });
+    query.catch(() => undefined);
+    await pass();
+    expect(got).toEqual([]);
+    opened();
+    await pass();
+    expect(got).toEqual([{ name: 'overview' }]);
+    await expect(query).rejects.toThrow('events: not here');
   });
 
   it('answers a steering request, or says why there is no answer', async () => {

@@ -116,6 +116,11 @@ export class SessionClient implements Disposable {
     this.messenger.emit('retryNow', null);
   }
 
+  /** The job was ended by a person here: it is not waited for until it is reached anew. */
+  rest(): void {
+    this.messenger.emit('rest', null);
+  }
+
   /** The run is reached elsewhere now, or with another token. */
   retarget(target: Target): void {
     this.messenger.emit('retarget', target);

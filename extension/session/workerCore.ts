@@ -36,6 +36,9 @@ export class WorkerCore {
   private readonly log: Log;
   private readonly transfers = new WeakMap<object, ArrayBuffer[]>();
   private opened: Opened | null = null;
+  private opening: Promise<void> = Promise.resolve();
+  /** What came while the run was being opened, in order. */
+  private readonly waiting: (() => void)[] = [];
   private hub: ViewHub | null = null;
   private cancelReport: () => void = () => undefined;
   private nextReport = Infinity;
@@ -54,21 +57,35 @@ export class WorkerCore {
       { post: (message) => this.post(message), onMessage: deps.onMessage },
       {
         open: async (params) => {
-          await this.open(params);
+          this.opening = this.open(params);
+          await this.opening;
+          for (const run of this.waiting.splice(0)) run();
           return null;
         },
-        query: ({ query, params }) => this.query(query, params),
-        steer: ({ name, params }) => this.steer(name, params),
+        query: async ({ query, params }) => {
+          await this.opening;
+          return this.query(query, params);
+        },
+        steer: async ({ name, params }) => {
+          await this.opening;
+          return this.steer(name, params);
+        },
       },
       {
         subscribe: ({ subscription, view, params }) =>
-          this.hub?.subscribe(subscription, view, params as never),
-        unsubscribe: ({ subscription }) => this.hub?.unsubscribe(subscription),
+          this.afterOpen(() => this.hub?.subscribe(subscription, view, params as never)),
+        unsubscribe: ({ subscription }) => this.afterOpen(() => this.hub?.unsubscribe(subscription)),
         ack: ({ subscription, version }) => this.hub?.ack(subscription, version),
+        rest: () => this.opened?.live?.rest(),
         retryNow: () => this.opened?.live?.connectNow(),
         retarget: (target) => this.opened?.live?.retarget(target),
       },
     );
+  }
+
+  private afterOpen(run: () => void): void {
+    if (this.hub) run();
+    else this.waiting.push(run);
   }
 
   private post(message: unknown): void {

@@ -64,6 +64,8 @@ export interface WorkerProtocol {
       unsubscribe: { subscription: number };
       ack: { subscription: number; version: number };
       retryNow: null;
+      /** The job was ended by a person here: it is not waited for. */
+      rest: null;
       retarget: Target;
     };
   };
