@@ -208,6 +208,13 @@ describe('a session', () => {
     expect(applied()).toEqual([]);
   });
 
+  it('takes who talks nonsense from the first word on for another protocol, and does not try again', async () => {
+    const { job, clock, session } = start((j) => (j.answer = () => (j.text('hello'), null)));
+    await clock.advance(600_000);
+    expect(session.connectionReport).toMatchObject({ state: 'refused', problem: { kind: 'wrongProtocol' } });
+    expect(job.targets).toHaveLength(1);
+  });
+
   it.each(PROBLEM_KINDS.filter(isFatal))('never loops on %s', async (kind) => {
     const { job, clock, session } = start((j) => (j.refuse = kind));
     await settle();

@@ -154,7 +154,10 @@ export class LiveSession {
     try {
       run();
     } catch (error) {
-      this.fail(problemOf(error));
+      const problem = problemOf(error);
+      // Who never introduced itself is not a job that errs, but something else.
+      const stranger = problem.kind === 'malformed' && this.stream.info === null;
+      this.fail(stranger ? { ...problem, kind: 'wrongProtocol' } : problem);
     }
   }
 
