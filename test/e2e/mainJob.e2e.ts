@@ -120,9 +120,14 @@ describe('the main job, end to end', () => {
   it('shows the text of a rollout with the entropy of each token', async () => {
     const { page } = session();
     const tree = await panelFrame(page, 'rolloutTree');
-    await tree.locator('[data-rollout]').first().click({ position: { x: 60, y: 8 } });
+    await tree
+      .locator('[data-rollout]')
+      .first()
+      .click({ position: { x: 60, y: 8 } });
     const piece = tree.locator('.tree-piece').first();
-    await expect.poll(() => piece.locator('.tree-tokens').innerText(), PATIENCE).toMatch(/Units: .*Answer: \d+/);
+    await expect
+      .poll(() => piece.locator('.tree-tokens').innerText(), PATIENCE)
+      .toMatch(/Units: .*Answer: \d+/);
     await tree.locator('.tree-token').nth(1).click();
     const readout = tree.locator('.tree-readout');
     await expect.poll(() => readout.innerText()).toMatch(/entropy\s+\d*\.\d\d\s*nats/);
@@ -162,9 +167,17 @@ describe('the main job, end to end', () => {
     const { page, workbench } = session();
     const running = await withRun(workbench, async (client) => {
       const events = await eventsSoFar(client);
-      const closed = new Set(events.filter(({ kind }) => kind === 'rolloutClosed').map(({ fields }) => fields['rollout']));
-      const open = events.find(({ kind, fields }) => kind === 'rolloutOpened' && !closed.has(fields['rollout']));
-      return String(events.find(({ fields }) => fields['group'] === open?.fields['group'] && fields['prompt'])?.fields['prompt']);
+      const closed = new Set(
+        events.filter(({ kind }) => kind === 'rolloutClosed').map(({ fields }) => fields['rollout']),
+      );
+      const open = events.find(
+        ({ kind, fields }) => kind === 'rolloutOpened' && !closed.has(fields['rollout']),
+      );
+      return String(
+        events.find(({ fields }) => fields['group'] === open?.fields['group'] && fields['prompt'])?.fields[
+          'prompt'
+        ],
+      );
     });
     steered = { ...steered, prompt: running };
     await runCommand(page, 'Rolloutscope: Filter Prompts…');
@@ -183,14 +196,19 @@ describe('the main job, end to end', () => {
     await press(page, 'Give a Reason…');
     await answer(page, 'too few to learn from');
     await press(page, /^Apply from Step \d+$/);
-    await viewRows(page, 'Steering Record').filter({ hasText: `${running}: set 11` }).waitFor();
+    await viewRows(page, 'Steering Record')
+      .filter({ hasText: `${running}: set 11` })
+      .waitFor();
   });
 
   it('forks a rollout at a token while paused', async () => {
     const { page } = session();
     const tree = await openPanel(page, 'rolloutTree');
     await expect.poll(() => tree.locator('.rs-header').innerText()).toContain(steered.prompt);
-    await tree.locator('[data-rollout]').first().click({ position: { x: 60, y: 8 } });
+    await tree
+      .locator('[data-rollout]')
+      .first()
+      .click({ position: { x: 60, y: 8 } });
     const piece = tree.locator('.tree-piece').first();
     await piece.waitFor();
     const node = (await piece.getAttribute('data-node')) ?? '';
@@ -200,12 +218,16 @@ describe('the main job, end to end', () => {
     await choose(page, 'Probe');
     await choose(page, 'As it is');
     expect(await modalText(page)).toMatch(
-      new RegExp(`Fork 3 probes at position 5 of ${node}\\?[^]*Rollouts 0 → 3 \\(\\+3\\)[^]*never enter training`),
+      new RegExp(
+        `Fork 3 probes at position 5 of ${node}\\?[^]*Rollouts 0 → 3 \\(\\+3\\)[^]*never enter training`,
+      ),
     );
     await press(page, 'Fork');
     steered = { ...steered, node, at: 5 };
     const probes = async () => (await rows(tree)).filter(({ use }) => use === 'probe');
-    await expect.poll(async () => (await probes()).map(({ fromNode }) => fromNode), PATIENCE).toEqual([node, node, node]);
+    await expect
+      .poll(async () => (await probes()).map(({ fromNode }) => fromNode), PATIENCE)
+      .toEqual([node, node, node]);
     // Paused: launched, and not a token more than the shared beginning.
     expect((await probes()).map(({ ending, tokens }) => [ending, tokens])).toEqual(
       Array.from({ length: 3 }, () => ['running', 5]),
@@ -220,10 +242,16 @@ describe('the main job, end to end', () => {
     await statusReads(page, /live/);
     const tree = await panelFrame(page, 'rolloutTree');
     await expect
-      .poll(async () => (await rows(tree)).filter(({ use, ending }) => use === 'probe' && ending !== 'running').length, PATIENCE)
+      .poll(
+        async () =>
+          (await rows(tree)).filter(({ use, ending }) => use === 'probe' && ending !== 'running').length,
+        PATIENCE,
+      )
       .toBe(3);
     const children = (await rows(tree)).filter(({ use }) => use === 'probe');
-    expect(children.every(({ fromNode, tokens }) => fromNode === steered.node && tokens > steered.at)).toBe(true);
+    expect(children.every(({ fromNode, tokens }) => fromNode === steered.node && tokens > steered.at)).toBe(
+      true,
+    );
     await tree.locator('.rs-legend', { hasText: 'by a person' }).waitFor();
     await tree.locator(`[data-rollout="${children[0]?.rollout ?? ''}"]`).click({ position: { x: 60, y: 8 } });
     const forked = tree.locator('.tree-piece', { has: tree.locator('.tree-fork-row') });
@@ -235,9 +263,7 @@ describe('the main job, end to end', () => {
   it('sees the next step’s budget follow, with the recorded decision', async () => {
     const { page } = session();
     const panel = await openPanel(page, 'budgets');
-    await expect
-      .poll(async () => (await budgets(panel)).get(steered.prompt)?.['planned'], PATIENCE)
-      .toBe(11);
+    await expect.poll(async () => (await budgets(panel)).get(steered.prompt)?.['planned'], PATIENCE).toBe(11);
     const why = panel.locator('.bu-why');
     await expect.poll(() => why.innerText(), PATIENCE).toContain(`set by ${AUTHOR}`);
     await screenshot(page, 'main job, budgets after re-allocation');
@@ -247,7 +273,8 @@ describe('the main job, end to end', () => {
     const { page } = session();
     const panel = await panelFrame(page, 'budgets');
     // The method needs results of the prompt; a person's pin has none.
-    const other = async () => [...(await budgets(panel)).keys()].find((prompt) => prompt !== steered.prompt) ?? '';
+    const other = async () =>
+      [...(await budgets(panel)).keys()].find((prompt) => prompt !== steered.prompt) ?? '';
     await panel.locator('.bu-id', { hasText: await other() }).click();
     const why = panel.locator('.bu-why');
     await expect.poll(() => why.innerText(), PATIENCE).toMatch(/Knapsack-RL/);
@@ -268,7 +295,9 @@ describe('the main job, end to end', () => {
   it('has all of it in the steering record, with author and reason, and takes one back', async () => {
     const { page } = session();
     const record = viewRows(page, 'Steering Record');
-    const labels = await record.evaluateAll((elements) => elements.map((one) => one.getAttribute('aria-label') ?? ''));
+    const labels = await record.evaluateAll((elements) =>
+      elements.map((one) => one.getAttribute('aria-label') ?? ''),
+    );
     expect(labels).toHaveLength(4);
     expect(labels.every((label) => label.includes(`By ${AUTHOR}`))).toBe(true);
     expect(labels.join('\n')).toMatch(/Reason: too few to learn from[^]*Reason: to look at the forks/);
@@ -278,7 +307,14 @@ describe('the main job, end to end', () => {
     expect(await modalText(page)).toMatch(/Undo “/);
     await press(page, /^(Undo|Apply from Step \d+)$/);
     await expect
-      .poll(() => record.filter({ hasText: `${steered.prompt}: set 11` }).first().getAttribute('aria-label'), PATIENCE)
+      .poll(
+        () =>
+          record
+            .filter({ hasText: `${steered.prompt}: set 11` })
+            .first()
+            .getAttribute('aria-label'),
+        PATIENCE,
+      )
       .toContain('');
     await expect.poll(() => record.count(), PATIENCE).toBe(5);
   });
@@ -321,7 +357,9 @@ describe('the main job, end to end', () => {
     await statusReads(page, /lost/);
     await expect.poll(() => panel.locator('.rs-banner').innerText(), PATIENCE).toMatch(/Connection lost at/);
     expect(await panel.locator('[data-row-step]').count()).toBe(before);
-    await viewRows(page, 'Runs').filter({ hasText: /Sample run.*lost/ }).waitFor();
+    await viewRows(page, 'Runs')
+      .filter({ hasText: /Sample run.*lost/ })
+      .waitFor();
     await screenshot(page, 'main job, lost');
   });
 
@@ -334,7 +372,7 @@ describe('the main job, end to end', () => {
     await expect.poll(() => panel.locator('.rs-header').innerText(), PATIENCE).toMatch(/2nd start/);
     await expect.poll(() => announced(workbench)?.incarnation, PATIENCE).toBe(2);
     expect(announced(workbench)?.run).toBe(first);
-    const runs = viewRows(page, 'Runs').filter({ hasText: 'Sample run' });
+    const runs = viewRows(page, 'Runs').filter({ hasText: /Sample run/ });
     await expect.poll(() => runs.count(), PATIENCE).toBe(1);
   });
 

@@ -70,7 +70,10 @@ export const notifications = (page: Page): Promise<string[]> =>
 export async function notified(page: Page, pattern: RegExp): Promise<string> {
   let found = '';
   await expect
-    .poll(async () => (found = (await notifications(page)).find((text) => pattern.test(text)) ?? ''), PATIENCE)
+    .poll(
+      async () => (found = (await notifications(page)).find((text) => pattern.test(text)) ?? ''),
+      PATIENCE,
+    )
     .toMatch(pattern);
   await runCommand(page, 'Notifications: Clear All Notifications');
   return found;
@@ -104,6 +107,9 @@ export async function withRun<T>(workbench: Workbench, ask: (client: WireClient)
 export async function eventsSoFar(client: WireClient): Promise<WireClient['events']> {
   const { headSeq } = await client.initialize('read');
   await client.read('subscribe', { afterSeq: 0, strings: 0 });
-  await client.until(() => ((client.batches.at(-1)?.to ?? 0) >= headSeq ? true : undefined), 'the stream so far');
+  await client.until(
+    () => ((client.batches.at(-1)?.to ?? 0) >= headSeq ? true : undefined),
+    'the stream so far',
+  );
   return client.events;
 }
