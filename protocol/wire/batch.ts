@@ -87,10 +87,13 @@ function decodeInts(
 ): Float64Array {
   for (let i = 0; i < out.length; i++) {
     const cell = cells[i];
-    if (typeof cell === 'number' && cell >= 0 && cell <= limit && Math.floor(cell) === cell) {
+    // Nearly all are small: these need no arithmetic with fractions.
+    if (typeof cell === 'number' && (cell | 0) === cell && cell >= 0 && cell <= limit) {
       out[i] = cell;
     } else if (cell === null && column.optional) {
       out[i] = -1;
+    } else if (typeof cell === 'number' && cell >= 0 && cell <= limit && Math.floor(cell) === cell) {
+      out[i] = cell;
     } else if (column.type === 'ref' && typeof cell === 'number' && cell > limit) {
       throw new WireError('unknownHandle', `${path()}[${i}]: handle ${cell} was never introduced`);
     } else {

@@ -3,7 +3,7 @@ import { CHUNK_MASK, CHUNK_ROWS, missingNumbers, noCodes } from '../tables/chunk
 import { IntPieces } from '../tables/intPieces';
 import { NarrowInts } from '../tables/narrowInts';
 import { GROUP_TRAINED, GROUP_UNTRAINED } from '../tables/groupTable';
-import { NODE_CLOSED, NODE_OPENED, encodeShare } from '../tables/nodeTable';
+import { NODE_CLOSED, NODE_OPENED, encodeShare, type NodeChunk } from '../tables/nodeTable';
 import { USE_TRAIN } from '../ledger/categories';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
@@ -89,23 +89,19 @@ export class NodeClosed extends EventApplier<'nodeClosed'> {
       (chunk.textBytes ??= new NarrowInts('near')).set(i, this.textBytes[e]!);
       (chunk.textSegment ??= noCodes())[i] = this.segment;
     }
-    if ((chunk.flags[i]! & NODE_OPENED) !== 0) {
-      lengthChanged(this.context, chunk, i, grown);
-      this.tellTrained(chunk.rollout.get(i), share);
-    }
+    if ((chunk.flags[i]! & NODE_OPENED) !== 0) this.tellOwner(chunk, i, grown, share);
   }
 
-  /** Whether any token of the group is in the loss; a node that does not say may be. */
-  private tellTrained(rollout: number, share: number): void {
+  /** The rollout grew, and some of the group is in the loss or not; a node that does not say may be. */
+  private tellOwner(chunk: NodeChunk, i: number, grown: number, share: number): void {
     const { incarnation, ledger } = this.context;
-    const owner = incarnation.rollouts.chunk(rollout);
-    if (!owner) return;
-    const r = rollout & CHUNK_MASK;
-    const group = owner.group.get(r);
-    if (group < 0 || owner.use[r] !== USE_TRAIN) return;
-    const bit = share === 0 ? GROUP_UNTRAINED : GROUP_TRAINED;
+    const group = lengthChanged(this.context, chunk, i, grown);
+    if (group < 0) return;
     const { flags } = incarnation.groups;
+    const bit = share === 0 ? GROUP_UNTRAINED : GROUP_TRAINED;
     if ((flags[group]! & bit) !== 0) return;
+    const rollout = chunk.rollout.get(i);
+    if (incarnation.rollouts.chunk(rollout)?.use[rollout & CHUNK_MASK] !== USE_TRAIN) return;
     ledger.leave(group);
     flags[group]! |= bit;
     ledger.enter(group);

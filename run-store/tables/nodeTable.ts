@@ -69,7 +69,7 @@ const MOST_SHARES = 65_534;
 
 /** A share of 0 to 1 in 16 bits, to 1.5e-5; code 0: missing. */
 export const encodeShare = (share: number): number =>
-  1 + Math.round(Math.min(1, Math.max(0, share)) * MOST_SHARES);
+  share <= 0 ? 1 : share >= 1 ? 1 + MOST_SHARES : Math.floor(share * MOST_SHARES + 1.5);
 export const decodeShare = (code: number): number => (code === 0 ? NaN : (code - 1) / MOST_SHARES);
 
 export interface Attachment {
