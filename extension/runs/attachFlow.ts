@@ -145,6 +145,8 @@ export class AttachFlow {
       title: t('Attach to a Run'),
       prompt: t('Address of the job, as it printed it when it started.'),
       placeHolder: 'ws://127.0.0.1:7777',
+      // The address is fetched from the terminal where the job printed it.
+      ignoreFocusOut: true,
       validateInput: (value) => {
         const parsed = value.trim() === '' ? null : parseAddress(value);
         return parsed && 'problem' in parsed ? PROBLEMS[parsed.problem]?.() : undefined;

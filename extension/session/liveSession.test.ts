@@ -210,6 +210,7 @@ describe('a session', () => {
 
   it('takes who talks nonsense from the first word on for another protocol, and does not try again', async () => {
     const { job, clock, session } = start((j) => (j.answer = () => (j.text('hello'), null)));
+    await settle();
     await clock.advance(600_000);
     expect(session.connectionReport).toMatchObject({ state: 'refused', problem: { kind: 'wrongProtocol' } });
     expect(job.targets).toHaveLength(1);
