@@ -37,8 +37,12 @@ describe('rows of the Runs view', () => {
   });
 
   it('say what a step costs, each share with its whole', () => {
-    expect(stepRow(STEP).description).toBe('58 of 128 groups without gradient, 149\u202fs');
-    expect(stepRow({ ...STEP, open: true }).description).toBe('generating, 955 of 1,024 rollouts');
+    expect(stepRow(STEP, true).description).toBe('58 of 128 groups without gradient, 149\u202fs');
+    expect(stepRow({ ...STEP, open: true }, true).description).toBe('generating, 955 of 1,024 rollouts');
+    expect(stepRow({ ...STEP, open: true }, false)).toMatchObject({
+      description: 'last seen generating, 955 of 1,024 rollouts',
+      icon: 'circle-outline',
+    });
     expect(stepFacts(STEP).map(({ label, value }) => `${label} ${value}`)).toEqual([
       'rollouts ended 955 of 1,016 launched',
       'rollouts launched 1,016 of 1,024 planned',

@@ -86,13 +86,13 @@ export function foundItem(found: FoundRun): ItemParts {
   };
 }
 
-export function stepItem(key: string, row: StepRow): ItemParts {
-  const { label, description, icon: name } = stepRow(row);
+export function stepItem(key: string, row: StepRow, live: boolean): ItemParts {
+  const { label, description, icon: name } = stepRow(row, live);
   return {
     id: `step ${key} ${row.incarnation} ${row.step}`,
     label,
     description,
-    icon: icon(name, row.open ? 'charts.blue' : undefined),
+    icon: icon(name, row.open && live ? 'charts.blue' : undefined),
     children: 'closed',
     context: ['step'],
     command: 'rolloutscope.selectStep',

@@ -58,15 +58,21 @@ export function runRow(header: RunHeader, now: number): RowText {
   }
 }
 
-/** What a step cost, and what it brought. */
-export function stepRow(row: StepRow): RowText {
+/**
+ * What a step cost, and what it brought.
+ *
+ * @param live whether the run goes on; of one that does not, an open step is what was last seen.
+ */
+export function stepRow(row: StepRow, live: boolean): RowText {
   const label = count(row.step);
   if (row.open) {
     const phase = row.phase === null ? t('running') : phaseWord(row.phase);
     return {
       label,
-      description: t('{0}, {1} of {2} rollouts', phase, count(row.ended), count(row.planned)),
-      icon: 'circle-filled',
+      description: live
+        ? t('{0}, {1} of {2} rollouts', phase, count(row.ended), count(row.planned))
+        : t('last seen {0}, {1} of {2} rollouts', phase, count(row.ended), count(row.planned)),
+      icon: live ? 'circle-filled' : 'circle-outline',
     };
   }
   const none = t(

@@ -1,4 +1,5 @@
 import { window, type TreeView } from 'vscode';
+import type { ConnectionState } from '../../protocol/panels/selection';
 import { count } from '../format';
 import { t } from '../l10n';
 import { DisposableStore, type Disposable } from '../lifecycle';
@@ -21,6 +22,9 @@ import { ViewFeed } from './viewFeed';
 
 const STEPS_AT_FIRST = 20;
 const STEPS_MORE = 100;
+
+/** States of a run that goes on. */
+const LIVE: ReadonlySet<ConnectionState> = new Set(['live', 'behind', 'paused']);
 
 interface Deps {
   readonly registry: RunRegistry;
@@ -131,9 +135,10 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
     if (!page) return [];
     const { total, rows, evaluations } = page;
     const left = total - rows.length;
+    const live = LIVE.has(this.deps.registry.get(key)?.header.state ?? 'none');
     const steps = rows.map((row): Listed<RunsNode> => ({
       node: { kind: 'step', key, row },
-      parts: stepItem(key, row),
+      parts: stepItem(key, row, live),
     }));
     if (left > 0) steps.push({ node: { kind: 'older', key, left }, parts: olderItem(key, left) });
     if (evaluations.length > 0) {
