@@ -7,7 +7,12 @@ import type { PanelName } from '../../protocol/panels/messages';
  * style-src has 'unsafe-inline' only because the control toolkit sets styles from its script. No data stands in the
  * page: it comes by message.
  */
-export function pageHtml(webview: Webview, dist: Uri, panel: PanelName, language: string): string {
+export function pageHtml(
+  webview: Webview,
+  dist: Uri,
+  page: { readonly panel: PanelName; readonly title: string; readonly language: string },
+): string {
+  const { panel, title, language } = page;
   const nonce = randomBytes(16).toString('base64');
   const own = (file: string) => webview.asWebviewUri(Uri.joinPath(dist, 'webview', file)).toString();
   const policy = [
@@ -23,6 +28,7 @@ export function pageHtml(webview: Webview, dist: Uri, panel: PanelName, language
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
 <link rel="stylesheet" href="${own(`${panel}.css`)}">
 </head>
 <body data-panel="${panel}">
@@ -31,3 +37,5 @@ export function pageHtml(webview: Webview, dist: Uri, panel: PanelName, language
 </body>
 </html>`;
 }
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);

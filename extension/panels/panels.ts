@@ -72,6 +72,7 @@ export class Panels implements Disposable {
     panel.onDidDispose(() => {
       if (this.open.get(name)?.panel === panel) this.open.delete(name);
     });
-    panel.webview.html = pageHtml(panel.webview, this.dist, name, env.language);
+    const title = `Rolloutscope: ${panelTitle(name, null)}`;
+    panel.webview.html = pageHtml(panel.webview, this.dist, { panel: name, title, language: env.language });
   }
 }
