@@ -395,12 +395,39 @@ describe('the main job, end to end', () => {
     expect(policyViolations(page)).toEqual([]);
   });
 
-  it('stops the sample run and opens what it recorded: the same panels, no steering', async () => {
+  it('opens what the run recorded once it is stopped: the same panels, without steering and with the reason', async () => {
     const { page } = session();
     await runCommand(page, 'Rolloutscope: Stop Sample Run');
+    await statusReads(page, /lost|ended/);
     await runCommand(page, 'Rolloutscope: Open Recorded Run…');
+    await page.locator('.quick-input-title', { hasText: 'Open Recorded Run' }).waitFor();
     await answer(page, `${steered.journal}${path.sep}`);
-    await statusReads(page, /recorded/);
+    await statusReads(page, /recorded · step \d+/);
+    for (const [panel, holds] of [
+      ['overview', '.ov-cell'],
+      ['rolloutTree', '[data-rollout]'],
+      ['budgets', '.rs-rows [role="row"][aria-selected]'],
+      ['passAtK', '[data-row-step]'],
+    ] as const) {
+      const frame = await openPanel(page, panel);
+      await expect.poll(() => frame.locator(holds).count(), PATIENCE).toBeGreaterThan(0);
+      expect(await frame.locator('.rs-state').innerText()).toMatch(/Recorded/);
+      expect(await frame.locator('.rs-banner').innerText()).toMatch(
+        /Read from its journal\.[^]*steering needs a live run\./,
+      );
+      expect(await frame.getByRole('button', { name: /^(Pause|Fork|Stop|Give|Re-allocate)/ }).count()).toBe(
+        0,
+      );
+    }
+    const tree = await openPanel(page, 'rolloutTree');
+    await tree
+      .locator('[data-rollout]')
+      .first()
+      .click({ position: { x: 60, y: 8 } });
+    const piece = tree.locator('.tree-piece').first();
+    await expect.poll(() => piece.locator('.tree-tokens').innerText(), PATIENCE).toMatch(/Units: /);
+    await screenshot(page, 'main job, recorded run');
+    expect(await viewRows(page, 'Steering Record').count()).toBe(5);
   });
 });
 
