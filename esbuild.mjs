@@ -1,7 +1,6 @@
 /** Bundles everything that ships. `--production` minifies and leaves out source maps. */
 import { build } from 'esbuild';
 import { cp, mkdir, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 
 const production = process.argv.includes('--production');
 const common = {
@@ -40,8 +39,7 @@ const PAGES = {
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist/webview', { recursive: true });
-const present = (entries) => Object.entries(entries).filter(([, entry]) => existsSync(entry));
-const entryPoints = (entries) => present(entries).map(([out, entry]) => ({ out, in: entry }));
+const entryPoints = (entries) => Object.entries(entries).map(([out, entry]) => ({ out, in: entry }));
 
 await Promise.all([
   build({
@@ -69,5 +67,4 @@ await Promise.all([
     assetNames: '[name]',
   }),
 ]);
-if (existsSync('sample-run/policy/weights.bin'))
-  await cp('sample-run/policy/weights.bin', 'dist/weights.bin');
+await cp('sample-run/policy/weights.bin', 'dist/weights.bin');
