@@ -118,7 +118,10 @@ export class PromptsView extends SlowProvider<PromptsNode> implements Disposable
     if (!page) return '';
     if (page.problem !== null) return page.problem;
     if (page.total === 0 && this.filterText !== '') return t('No prompt matches {0}.', this.filterText);
-    return this.filterText === '' ? '' : t('{0} prompts match {1}.', count(page.total), this.filterText);
+    if (this.filterText === '') return '';
+    return page.total === 1
+      ? t('1 prompt matches {0}.', this.filterText)
+      : t('{0} prompts match {1}.', count(page.total), this.filterText);
   }
 }
 

@@ -92,7 +92,7 @@ export const GainChart = ({ curve }: { curve: GainCurve }) => {
           </text>
           {smallTextWidth(figure(top)) < LEFT && (
             <text x={LEFT - 6} y={y(top) + 8} class="rs-second rs-end">
-              {decimal(top * factor, 1)}
+              {factor === 1 ? figure(top) : decimal(top * factor, 1)}
             </text>
           )}
           {shown.map((n) => (

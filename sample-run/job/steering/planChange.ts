@@ -58,9 +58,11 @@ export function gainsAndLosses({ subjects = [] }: PlanEffect, except: ReadonlySe
   const gain = others.filter(({ before, after }) => after > before);
   const sum = (rows: typeof others): number =>
     rows.reduce((total, { before, after }) => total + Math.abs(after - before), 0);
+  const get = (rows: typeof others): string =>
+    rows.length === 1 ? '1 other prompt gets' : `${rows.length} other prompts get`;
   const parts = [
-    ...(lose.length > 0 ? [`${lose.length} other prompts get ${sum(lose)} fewer`] : []),
-    ...(gain.length > 0 ? [`${gain.length} other prompts get ${sum(gain)} more`] : []),
+    ...(lose.length > 0 ? [`${get(lose)} ${sum(lose)} fewer`] : []),
+    ...(gain.length > 0 ? [`${get(gain)} ${sum(gain)} more`] : []),
   ];
   return parts.length > 0 ? ` ${parts.join(', ')}.` : '';
 }
