@@ -4,10 +4,10 @@ import type { Frame, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violations } from './harness/accessibility';
 import { screenshot, setTheme } from './harness/appearance';
-import { runCommand } from './harness/commands';
-import type { PanelName } from './harness/panels';
+import { answer, choose, runCommand } from './harness/commands';
+import { panelFrame, type PanelName } from './harness/panels';
 import { ROLLOUTSCOPE_VSIX, ROOT } from './harness/places';
-import { PATIENCE, openPanel, openViews, statusReads, viewRows } from './harness/rolloutscope';
+import { PATIENCE, openPanel, openViews, press, statusReads, viewRows } from './harness/rolloutscope';
 import { useWorkbench } from './harness/session';
 
 const PANELS: readonly PanelName[] = ['overview', 'rolloutTree', 'budgets', 'passAtK'];
@@ -48,6 +48,29 @@ async function prepare(page: Page, name: PanelName, panel: Frame): Promise<void>
   await page.mouse.move(5, 5);
 }
 
+/** Something for the record of the README's pictures: more rollouts for a prompt, and a condition to pause on. */
+async function steer(page: Page): Promise<void> {
+  await viewRows(page, 'Prompts').first().click();
+  await runCommand(page, 'Rolloutscope: Re-allocate…');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: /^prompt / }).click();
+  await choose(page, 'Give more');
+  await answer(page, '8');
+  await choose(page, 'Extra');
+  await press(page, 'Give a Reason…');
+  await answer(page, 'hard, but solved now and then');
+  await press(page, /^Apply/);
+  await runCommand(page, 'Rolloutscope: Break When…');
+  await choose(page, 'the share of groups without gradient');
+  await choose(page, 'is above');
+  await answer(page, '.6');
+  await press(page, 'Add Break');
+  await runCommand(page, 'Rolloutscope: Open Overview');
+  const overview = await panelFrame(page, 'overview');
+  // Back to the newest step, which choosing a prompt had pinned.
+  const follow = overview.getByRole('button', { name: 'Follow' });
+  if ((await follow.count()) > 0) await follow.click();
+}
+
 describe('how it looks', () => {
   const session = useWorkbench(
     () => ({
@@ -64,6 +87,7 @@ describe('how it looks', () => {
       await runCommand(page, 'Rolloutscope: Start Sample Run');
       await statusReads(page, /Sample run · step \d+ · live/);
       await openViews(page);
+    if (UPDATE) await steer(page);
       await expect
         .poll(
           async () => Number(/step (\d+)/.exec(await viewRows(page, 'Runs').nth(1).innerText())?.[1] ?? 0),
