@@ -102,6 +102,15 @@ describe('a batch', () => {
     expect(memory(decodeBatch(larger, strings))).not.toBe(memory(decodeBatch(larger, strings)));
   });
 
+  it.each([2, 1_000_000])('refuses a seq that two kinds claim, also in a stretch that ends at %i', (to) => {
+    const events = {
+      metric: { seq: [1, 2], t: [0, 0], name: [0, 0], value: [1, 1] },
+      stepPhase: { seq: [2], t: [0], step: [1], phase: [0] },
+    };
+    const raw = { from: 1, to: Math.max(to, 3), now: 0, strings: { from: 0, values: ['x'] }, events };
+    expect(() => decodeBatch(raw, new StringTable())).toThrow(/seq 2 stands twice/);
+  });
+
   it('never fails with anything but a WireError, whatever comes', () => {
     fc.assert(
       fc.property(fc.anything(), (raw) => {

@@ -276,8 +276,27 @@ export function decodeBatch(raw: unknown, strings: StringTable, arena = new Deco
     count += decoded.count;
   }
   if (count > to - from + 1) throw bad(`batch: ${count} events in ${from}..${to}`);
+  if (kinds.length > 1) refuseSharedSeq(kinds, from, to);
   return { from, to, now, kinds, count };
 }
+
+/** Within a kind seqs rise; here two kinds must not claim one. */
+function refuseSharedSeq(kinds: readonly DecodedKind[], from: number, to: number): void {
+  // A batch that was filtered may speak of a long stretch with few events in it.
+  const dense = to - from < MARKED_SPAN;
+  const marks = dense ? new Uint8Array(to - from + 1) : new Set<number>();
+  for (const { seq } of kinds) {
+    for (let i = 0; i < seq.length; i++) {
+      const s = seq[i]!;
+      const taken = marks instanceof Set ? marks.has(s) : marks[s - from] === 1;
+      if (taken) throw new WireError('outOfOrder', `batch: seq ${s} stands twice`);
+      if (marks instanceof Set) marks.add(s);
+      else marks[s - from] = 1;
+    }
+  }
+}
+
+const MARKED_SPAN = 65_536;
 
 /**
  * Calls `visit(kind, row)` for every event of the batch in seq order. Linear in the length of the batch.
