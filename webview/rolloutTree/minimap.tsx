@@ -116,8 +116,8 @@ export const Minimap = ({
   };
   return (
     <div class="tree-minimap" ref={box} title={text('minimap')} aria-hidden="true" onPointerDown={drag}>
-      <Canvas paint={paint} />
       <Canvas paint={paintWindow} />
+      <Canvas paint={paint} />
     </div>
   );
 };
