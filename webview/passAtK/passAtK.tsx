@@ -10,7 +10,7 @@ import { breakpoint } from '../shared/panelSize';
 import { SidePane } from '../shared/sidePane';
 import { TableBehind } from '../shared/tableBehind';
 import { useView } from '../shared/view';
-import { headlineOf } from './headline';
+import { curveAt, headlineOf } from './headline';
 import { MainChart } from './mainChart';
 import { Multiples } from './multiples';
 import { OverChart } from './overChart';
@@ -21,13 +21,14 @@ import { text } from './texts';
 import { Toolbar } from './toolbar';
 import { ValuesTable } from './valuesTable';
 
+/** What the job has told of its sampling: `T 1.0, top-p 1`. */
 const samplingText = ({ temperature, topP }: PassAtKView['sampling']): string =>
-  temperature === null && topP === null
-    ? text('samplingUnknown')
-    : text('sampling', {
-        temperature: temperature === null ? '?' : decimal(temperature, 1),
-        topP: topP === null ? '?' : decimal(topP, Number.isInteger(topP) ? 0 : 2),
-      });
+  [
+    temperature === null ? '' : text('temperature', { value: decimal(temperature, 1) }),
+    topP === null ? '' : text('topP', { value: decimal(topP, Number.isInteger(topP) ? 0 : 2) }),
+  ]
+    .filter((part) => part !== '')
+    .join(', ') || text('samplingUnknown');
 
 const NoEvaluation = () => {
   const heldOut = source.value === 'heldOut';
@@ -107,6 +108,7 @@ export const PassAtK = () => {
       <div {...PANE} role="presentation">
         <PanelHeader
           crumbs={run ? [{ label: text('crumb') }, { label: view?.set ?? text(source.value) }] : []}
+          version={drawn ? (curveAt(drawn, drawn.shown)?.policyVersion ?? null) : null}
           note={drawn ? samplingText(drawn.sampling) : ''}
         />
       </div>

@@ -192,7 +192,12 @@ export const RolloutTree = () => {
   return (
     <>
       <div {...PANE} role="presentation">
-        <PanelHeader crumbs={crumbs} step={view?.step ?? null} note={view?.excerpt ?? ''} />
+        <PanelHeader
+          crumbs={crumbs}
+          step={view?.step ?? null}
+          version={view?.policyVersion ?? null}
+          note={view?.excerpt ?? ''}
+        />
       </div>
       {absence === null && view ? (
         <Body view={view} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ordinal } from './format';
-import { header } from './host';
+import { header, selection } from './host';
 import { Icon } from './icon';
 import { StateChip } from './stateChip';
 import { StepNavigator } from './stepNavigator';
@@ -28,19 +28,24 @@ const CrumbText = ({ label, last }: { label: string; last: boolean }) =>
  *
  * @param crumbs what follows the run; the last one is what the panel shows.
  * @param step the step shown, for panels in which one walks the steps.
+ * @param version policy version of what is shown; left out, the run's own while its newest step is followed.
  */
 export const PanelHeader = ({
   crumbs,
   step,
+  version,
   note,
   children,
 }: {
   crumbs: readonly Crumb[];
   step?: number | null;
+  version?: number | null;
   note?: ComponentChildren;
   children?: ComponentChildren;
 }) => {
   const run = header.value;
+  const followed = selection.value.step === null || selection.value.step === run?.step;
+  const shownVersion = version === undefined ? (followed ? run?.policyVersion : null) : version;
   const hasChildren = children !== undefined && children !== null && children !== false;
   const all: readonly Crumb[] = run ? [{ label: run.name }, ...crumbs] : crumbs;
   return (
@@ -66,8 +71,8 @@ export const PanelHeader = ({
       {run && run.incarnation > 1 && (
         <span class="rs-tag rs-header-start">{say('secondStart', { nth: ordinal(run.incarnation) })}</span>
       )}
-      {run && run.policyVersion !== null && (
-        <span class="rs-tag rs-header-version">{say('policyVersion', { version: run.policyVersion })}</span>
+      {run && typeof shownVersion === 'number' && shownVersion >= 0 && (
+        <span class="rs-tag rs-header-version">{say('policyVersion', { version: shownVersion })}</span>
       )}
       <span class="rs-second rs-small rs-cut rs-grow rs-header-note">{note}</span>
       <StateChip />
