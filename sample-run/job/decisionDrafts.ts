@@ -60,7 +60,9 @@ export function answerDraft(
   };
 }
 
+/** The rule stays the step’s method: what it refused is said, and `fallback` marks that its numbers are not the outcome. */
 export function fallbackDraft(
+  method: string,
   title: string,
   why: string,
   tasks: readonly Task[],
@@ -69,12 +71,12 @@ export function fallbackDraft(
 ): DecisionDraft {
   return {
     kind: 'allocate',
-    method: 'uniform',
+    method,
     command: null,
     sentence: `${title} gave no answer (${why}), so ${plural(budget, 'rollout')} are shared evenly in this step.`,
     body: {
       parameters: {},
-      shared: { budget },
+      shared: { budget, fallback: true },
       subjects: { type: 'prompt', ids: tasks.map(({ id }) => id) },
       outcome: { rollouts: [...counts] },
       reasonCodes: tasks.map(() => 'shared-evenly'),

@@ -157,7 +157,7 @@ function allocate(
     const counts = evenly(budget, tasks.length);
     return {
       counts: new Map(tasks.map((task, i) => [task, counts[i]!])),
-      drafts: [fallbackDraft(method.title, error.message, tasks, counts, budget)],
+      drafts: [fallbackDraft(method.id, method.title, error.message, tasks, counts, budget)],
       state: null,
       carry: null,
     };

@@ -32,7 +32,7 @@ export const DEFAULT_SETTINGS = {
   pace: 80,
   promptsPerStep: 24,
   groupSize: 8,
-  allocation: { method: 'knapsack-rl', parameters: {} },
+  allocation: { method: 'knapsack-rl-published', parameters: {} },
   branching: { method: 'datpo', parameters: {} },
   credit: { method: 'grpo', parameters: {} },
   temperature: 1,

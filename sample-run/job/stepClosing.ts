@@ -109,13 +109,13 @@ function sayZeroGradient(job: JobState, step: number, zero: number, groups: numb
   const lever = {
     label: 'Allocate by Knapsack-RL',
     action: 'setMethod' as const,
-    params: { kind: 'allocation', method: 'knapsack-rl' },
+    params: { kind: 'allocation', method: 'knapsack-rl-published' },
   };
   findings.raise('zero-gradient', step, {
     code: 'zeroGradientGroups',
     severity: 'warning',
     title: `${zero} of ${groups} groups gave no gradient`,
     evidence: `In step ${step} all rewards were equal in ${zero} of ${groups} closed groups (${Math.round(share * 100)} %). Their rollouts taught nothing.`,
-    ...(control.methods.allocation.method === 'knapsack-rl' ? {} : { levers: [lever] }),
+    ...(control.methods.allocation.method.startsWith('knapsack-rl') ? {} : { levers: [lever] }),
   });
 }
