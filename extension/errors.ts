@@ -16,6 +16,7 @@ const OTHER_KINDS = [
   'badDiscovery',
   'badMessage',
   'noEvents',
+  'noPreview',
   'activation',
 ] as const;
 
@@ -163,6 +164,14 @@ export const ERRORS: Readonly<Record<ErrorKind, ErrorEntry>> = {
       t('The request was not understood ({0}). Nothing was changed.', detail),
     ),
   ),
+  'steer.unknown': loud(
+    entry('warning', ['showLog'], ({ detail }) =>
+      t(
+        'No answer to the request came back ({0}). It is not known whether the job took it: the steering record shows it if it did.',
+        detail,
+      ),
+    ),
+  ),
   'steer.failed': loud(
     entry('error', ['showLog'], ({ detail }) =>
       t('The request failed: {0}. The steering record shows whether the job took it.', detail),
@@ -200,6 +209,11 @@ export const ERRORS: Readonly<Record<ErrorKind, ErrorEntry>> = {
     t('A panel sent what it may not send ({0}). It was not acted on.', detail),
   ),
   noEvents: loud(entry('info', [], ({ where }) => t('Nothing is recorded about {0}.', where))),
+  noPreview: loud(
+    entry('warning', ['showLog'], ({ detail }) =>
+      t('The job did not say what the request would do ({0}). Nothing was changed. Repeat it.', detail),
+    ),
+  ),
   activation: loud(
     entry('error', ['showLog'], ({ detail }) => t('Rolloutscope could not start: {0}.', detail)),
   ),

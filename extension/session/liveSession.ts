@@ -124,7 +124,7 @@ export class LiveSession {
 
   private request<R extends TSchema>(method: string, params: unknown, schema: R): Promise<Static<R>> {
     if (!this.connection || this.report.state !== 'live') {
-      return Promise.reject(new RpcLost(`${method}: there is no connection`));
+      return Promise.reject(new RpcLost(`${method}: there is no connection`, false));
     }
     return this.connection.rpc.request(method, params, schema);
   }

@@ -18,6 +18,14 @@ export class RpcError extends Error {
 /** A request was given up: the connection ended, or no answer came in time. */
 export class RpcLost extends Error {
   override readonly name = 'RpcLost';
+
+  /** @param sent whether the request had left, so that the other end may have acted on it. */
+  constructor(
+    message: string,
+    readonly sent: boolean,
+  ) {
+    super(message);
+  }
 }
 
 interface Waiting {
@@ -51,12 +59,12 @@ export class RpcClient {
     schema: R,
     limitMs = this.limitMs,
   ): Promise<Static<R>> {
-    if (this.ended) return Promise.reject(new RpcLost(`${method}: there is no connection`));
+    if (this.ended) return Promise.reject(new RpcLost(`${method}: there is no connection`, false));
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       const cancelTimer = this.clock.after(limitMs, () => {
         this.waiting.delete(id);
-        reject(new RpcLost(`${method}: no answer within ${limitMs / 1000} s`));
+        reject(new RpcLost(`${method}: no answer within ${limitMs / 1000} s`, true));
       });
       this.waiting.set(id, { schema, method, resolve, reject, cancelTimer });
       this.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
@@ -100,7 +108,7 @@ export class RpcClient {
     this.ended = true;
     for (const { reject, cancelTimer, method } of this.waiting.values()) {
       cancelTimer();
-      reject(new RpcLost(`${method}: ${why}`));
+      reject(new RpcLost(`${method}: ${why}`, true));
     }
     this.waiting.clear();
   }

@@ -152,10 +152,33 @@ describe('a session over its worker', () => {
     await pass();
     expect(await invalid).toMatchObject({ failure: 'invalid' });
 
+    job.answer = ({ method }) => (method === 'steer.step' ? { result: { state: 'nonsense' } } : undefined);
+    const malformed = client.steer('step', request);
+    await pass();
+    expect(await malformed).toMatchObject({ failure: 'unknown' });
+
+    job.answer = ({ method }) => (method === 'steer.step' ? null : undefined);
+    const dropped = client.steer('step', request);
+    await pass();
+    const sent = job.requests.length;
     job.end('closed');
+    await pass();
+    expect(await dropped).toMatchObject({ failure: 'unknown' });
+
     const lost = client.steer('step', request);
     await pass();
     expect(await lost).toMatchObject({ failure: 'notConnected' });
+    expect(job.requests).toHaveLength(sent);
+  });
+
+  it('does not know what became of a steering request without an answer in time', async () => {
+    const { client, job, pass } = pair();
+    await pass();
+    job.answer = ({ method }) => (method === 'steer.step' ? null : undefined);
+    const late = client.steer('step', { commandId: 'c1', incarnation: 1, author: 'a', n: 1 });
+    await pass();
+    await pass(30_000);
+    expect(await late).toMatchObject({ failure: 'unknown' });
   });
 
   it('says so when its worker fails, and keeps what it knew', async () => {

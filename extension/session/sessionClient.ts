@@ -108,7 +108,7 @@ export class SessionClient implements Disposable {
     try {
       return await this.messenger.request('steer', { name, params: { ...params } });
     } catch (error) {
-      return { failure: 'failed', detail: messageOf(error) };
+      return { failure: 'unknown', detail: messageOf(error) };
     }
   }
 

@@ -99,7 +99,7 @@ export class WorkerCore {
     let live: LiveSession | null = null;
     const model = await this.deps.openModel(params, {
       read: (name, request) =>
-        live ? live.read(name, request) : Promise.reject(new RpcLost('a recorded run has no job to ask')),
+        live ? live.read(name, request) : Promise.reject(new RpcLost('a recorded run has no job to ask', false)),
       onChanged: () => {
         this.hub?.changed();
         this.reportSoon();
@@ -149,10 +149,14 @@ export class WorkerCore {
   private async steer(name: SteeringName, params: Readonly<Record<string, unknown>>): Promise<SteerOutcome> {
     const live = this.opened?.live;
     if (!live) return { failure: 'notConnected', detail: 'a recorded run cannot be steered' };
+    let request;
     try {
-      return {
-        answer: await live.steer(name, check(STEERING[name].params, params, `steer.${name}`)),
-      };
+      request = check(STEERING[name].params, params, `steer.${name}`);
+    } catch (error) {
+      return { failure: 'invalid', detail: messageOf(error) };
+    }
+    try {
+      return { answer: await live.steer(name, request) };
     } catch (error) {
       return { failure: failureOf(error), detail: messageOf(error) };
     }
@@ -203,8 +207,9 @@ function recordedInfo(model: RunModel): SessionReport['info'] {
 }
 
 function failureOf(error: unknown): SteerFailure {
-  if (error instanceof RpcLost) return 'notConnected';
-  if (error instanceof WireError) return 'invalid';
+  if (error instanceof RpcLost) return error.sent ? 'unknown' : 'notConnected';
+  // An answer of another shape: the job got the request and said something of it.
+  if (error instanceof WireError) return 'unknown';
   if (!(error instanceof RpcError)) return 'failed';
   switch (error.code) {
     case RPC_ERRORS.forbidden:

@@ -33,13 +33,14 @@ export interface SessionReport {
   readonly readShare: number | null;
 }
 
-/** Why a steering request has no answer of the job. */
+/** Why a steering request has no answer of the job. `unknown`: it was sent, and the job may have taken it. */
 export const STEER_FAILURES = [
   'notConnected',
   'forbidden',
   'unsupported',
   'wrongIncarnation',
   'invalid',
+  'unknown',
   'failed',
 ] as const;
 export type SteerFailure = (typeof STEER_FAILURES)[number];

@@ -5,6 +5,9 @@ import { Emitter, type Disposable } from '../lifecycle';
 
 type PendingSubjects = PanelProtocol['toPanel']['events']['pending']['subjects'];
 
+/** So long the mark stays on what the job may have taken without saying so. */
+const DOUBT_MS = 60_000;
+
 interface Pending {
   readonly command: string;
   readonly action: string;
@@ -17,6 +20,7 @@ interface Pending {
  */
 export class PendingCommands implements Disposable {
   private readonly pending = new Map<string, Pending>();
+  private readonly doubts = new Map<string, NodeJS.Timeout>();
   private readonly changes = new Emitter<PendingSubjects>();
   readonly onDidChange = this.changes.event;
 
@@ -33,13 +37,25 @@ export class PendingCommands implements Disposable {
 
   /** The request was refused, or it never reached the job. */
   remove(command: string): void {
+    this.trust(command);
     if (this.pending.delete(command)) this.tell();
+  }
+
+  /** It was sent, but no answer came: without a word of it in the record the mark goes after a minute. */
+  doubt(command: string): void {
+    if (!this.pending.has(command)) return;
+    this.trust(command);
+    this.doubts.set(
+      command,
+      setTimeout(() => this.remove(command), DOUBT_MS),
+    );
   }
 
   /** The record as the job's events made it: whatever stands there as done or refused is not pending. */
   settle(rows: readonly SteeringRow[]): void {
     let any = false;
     for (const { command, state } of rows) {
+      this.trust(command);
       if (state !== 'requested' && this.pending.delete(command)) any = true;
     }
     if (any) this.tell();
@@ -48,12 +64,19 @@ export class PendingCommands implements Disposable {
   /** Another run is shown, or its job restarted: nobody will answer what was asked of the old one. */
   clear(): void {
     if (this.pending.size === 0) return;
+    for (const command of [...this.doubts.keys()]) this.trust(command);
     this.pending.clear();
     this.tell();
   }
 
   dispose(): void {
+    for (const command of [...this.doubts.keys()]) this.trust(command);
     this.changes.dispose();
+  }
+
+  private trust(command: string): void {
+    clearTimeout(this.doubts.get(command));
+    this.doubts.delete(command);
   }
 
   private tell(): void {

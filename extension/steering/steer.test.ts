@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runHeader } from '../runs/header';
 import type { AttachedRun } from '../runs/runRegistry';
 import type { SteerOutcome } from '../session/workerMessages';
@@ -117,6 +117,39 @@ describe('a steering request', () => {
     expect(await steer()).toBe(false);
     expect(told).toEqual(['steer.notConnected']);
     expect(marks).toEqual([1, 0]);
+  });
+});
+
+describe('a steering request without an answer', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const unknown = { failure: 'unknown', detail: 'no answer' } as const;
+
+  it('stays pending until the record shows it, or for a minute', async () => {
+    const { steer, sent, told, pending } = setUp([unknown, unknown], false);
+    expect(await steer()).toBe(false);
+    expect(await steer()).toBe(false);
+    expect(told).toEqual(['steer.unknown', 'steer.unknown']);
+    expect(pending.subjects).toHaveLength(2);
+    pending.settle([{ command: sent[0]?.['commandId'], state: 'applied' } as never]);
+    expect(pending.subjects).toHaveLength(1);
+    vi.runAllTimers();
+    expect(pending.subjects).toEqual([]);
+  });
+
+  it('stays pending for longer when the record shows that the job took it', async () => {
+    const { steer, sent, pending } = setUp([unknown], false);
+    await steer();
+    pending.settle([{ command: sent[0]?.['commandId'], state: 'requested' } as never]);
+    vi.runAllTimers();
+    expect(pending.subjects).toHaveLength(1);
+  });
+
+  it('is not said to be in doubt when it was only a preview', async () => {
+    const { steer, told, marks } = setUp([unknown]);
+    expect(await steer()).toBe(false);
+    expect(told).toEqual(['noPreview']);
+    expect(marks).toEqual([]);
   });
 });
 

@@ -36,7 +36,7 @@ interface Common {
 export class Steering {
   constructor(private readonly deps: SteerDeps) {}
 
-  /** @returns false when a person cancelled it, or the job refused it, or it could not be sent. */
+  /** @returns false when a person cancelled it, or the job refused it, it could not be sent, or nobody knows. */
   async steer(run: AttachedRun, request: SteeringRequest): Promise<boolean> {
     const common = {
       commandId: randomUUID(),
@@ -46,7 +46,12 @@ export class Steering {
     const asked = await this.ask(run, request, common);
     if (asked === null) return false;
     this.deps.pending.add(common.commandId, actionOf(request), request.subjects);
-    const answer = this.answerOf(await send(run, request, { ...common, ...asked }));
+    const outcome = await send(run, request, { ...common, ...asked });
+    const answer = this.answerOf(outcome);
+    if ('failure' in outcome && outcome.failure === 'unknown') {
+      this.deps.pending.doubt(common.commandId);
+      return false;
+    }
     if (!answer || answer.state === 'refused') {
       this.deps.pending.remove(common.commandId);
       if (answer) this.tellRefusal(answer);
@@ -62,7 +67,13 @@ export class Steering {
     common: Common,
   ): Promise<{ readonly reason?: string } | null> {
     if (!this.deps.confirms()) return {};
-    const preview = this.answerOf(await send(run, request, { ...common, dryRun: true }));
+    const outcome = await send(run, request, { ...common, dryRun: true });
+    if ('failure' in outcome && outcome.failure === 'unknown') {
+      // A preview changes nothing, also when the job took it.
+      this.deps.tell.tell('noPreview', { detail: outcome.detail });
+      return null;
+    }
+    const preview = this.answerOf(outcome);
     if (!preview) return null;
     if (preview.state === 'refused') {
       this.tellRefusal(preview);
