@@ -190,18 +190,20 @@ export class Incarnation {
     return this.start.startedAt + t;
   }
 
+  /** Bytes of columns in chunks: memory that the JavaScript engine does not count. */
+  get chunkBytes(): number {
+    return this.nodes.bytes + this.rollouts.bytes + this.nodeRows.bytes + this.rolloutRows.bytes;
+  }
+
   get bytes(): number {
     let texts = 0;
     for (const decision of this.decisions)
       if (decision) texts += 200 + decision.body.length + decision.sentence.length;
     for (const evaluation of this.evaluations) texts += 3 * evaluation.n.byteLength;
     return (
-      this.nodes.bytes +
-      this.rollouts.bytes +
+      this.chunkBytes +
       this.groups.bytes +
       this.stats.bytes +
-      this.nodeRows.bytes +
-      this.rolloutRows.bytes +
       this.groupRows.bytes +
       this.decisionRows.bytes +
       this.strings.bytes +

@@ -87,6 +87,7 @@ export class BatchApplier {
       lastRow = to - 1;
     }
     if (last) this.context.incarnation.lastT = last.t[lastRow]!;
+    for (const kind of kinds) appliers[kind.index]!.unbind();
   }
 }
 

@@ -14,12 +14,24 @@ export interface ApplyContext {
   readonly clock: { readonly revision: number };
 }
 
-/** Applies rows of one kind of event to an incarnation. `bind` comes first in each batch. */
+/** Applies rows of one kind of event to an incarnation. `bind` comes first in each batch, `unbind` last. */
 export interface Applier {
   bind(decoded: DecodedKind): void;
   /** Applies rows from..to, `to` excluded. */
   run(from: number, to: number): void;
+  /** Lets go of the batch: what is held while the next one is parsed is copied by every garbage collection. */
+  unbind(): void;
 }
+
+const NO_ROWS = new Float64Array(0);
+const NOTHING = {
+  index: 0,
+  count: 0,
+  seq: NO_ROWS,
+  t: NO_ROWS,
+  columns: {},
+  nonFinite: new Map<string, number[]>(),
+};
 
 const isOf = <K extends EventName>(
   decoded: DecodedKind,
@@ -28,10 +40,14 @@ const isOf = <K extends EventName>(
 
 /** An applier that takes the columns once a batch and then works on one row after the other. */
 export abstract class EventApplier<K extends EventName> implements Applier {
+  private readonly nothing: Cells<K>;
+
   constructor(
     private readonly kind: K,
     protected readonly context: ApplyContext,
-  ) {}
+  ) {
+    this.nothing = new Cells<K>({ ...NOTHING, kind });
+  }
 
   bind(decoded: DecodedKind): void {
     if (isOf(decoded, this.kind)) this.take(new Cells<K>(decoded));
@@ -39,6 +55,10 @@ export abstract class EventApplier<K extends EventName> implements Applier {
 
   run(from: number, to: number): void {
     for (let row = from; row < to; row++) this.apply(row);
+  }
+
+  unbind(): void {
+    this.take(this.nothing);
   }
 
   protected abstract take(cells: Cells<K>): void;

@@ -1,5 +1,5 @@
 import type { VersionSpans } from './jsonCells';
-import { CHUNK_MASK, CHUNK_ROWS, missingNumbers, noCodes } from '../tables/chunks';
+import { CHUNK_MASK, missingDoubles, missingNumbers, noCodes } from '../tables/chunks';
 import { IntPieces } from '../tables/intPieces';
 import { NarrowInts } from '../tables/narrowInts';
 import { GROUP_TRAINED, GROUP_UNTRAINED } from '../tables/groupTable';
@@ -85,7 +85,7 @@ export class NodeClosed extends EventApplier<'nodeClosed'> {
       (chunk.versions ??= new IntPieces()).add(i, spans);
     }
     if (this.textBytes[e]! >= 0) {
-      (chunk.textOffset ??= new Float64Array(CHUNK_ROWS))[i] = this.textOffset[e]!;
+      (chunk.textOffset ??= missingDoubles())[i] = this.textOffset[e]!;
       (chunk.textBytes ??= new NarrowInts('near')).set(i, this.textBytes[e]!);
       (chunk.textSegment ??= noCodes())[i] = this.segment;
     }

@@ -1,4 +1,4 @@
-import { CHUNK_MASK, NONE, noCodes } from '../tables/chunks';
+import { CHUNK_MASK, NONE, noCodes, zeroBytes } from '../tables/chunks';
 import { NarrowInts } from '../tables/narrowInts';
 import { NODE_CLOSED, NODE_OPENED } from '../tables/nodeTable';
 import type { Cells } from './cells';
@@ -77,7 +77,7 @@ export class NodeOpened extends EventApplier<'nodeOpened'> {
     if (this.signature[e]! >= 0) (chunk.signature ??= new NarrowInts('near')).set(i, this.signature[e]!);
     if (this.agent[e]! >= 0) (chunk.agent ??= noCodes())[i] = incarnation.codes.get(this.agent[e]!, 0);
     if (this.tool[e]! >= 0) (chunk.tool ??= noCodes())[i] = incarnation.codes.get(this.tool[e]!, 0);
-    if (this.marks[e]! > 0) (chunk.marks ??= new Uint8Array(chunk.flags.length))[i] = this.marks[e]!;
+    if (this.marks[e]! > 0) (chunk.marks ??= zeroBytes())[i] = this.marks[e]!;
     this.tellOwner(row, rollout, version, t);
     // A node that was closed before it was opened brings its length along.
     if ((flags & NODE_CLOSED) !== 0) lengthChanged(this.context, chunk, i, chunk.length.get(i));

@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, NONE } from './chunks';
+import { CHUNK_ROWS, NONE, noCodes, zeroInts } from './chunks';
 
 const WIDEST = 65_535;
 /** How far below the first value of a chunk others are expected. */
@@ -10,7 +10,7 @@ const REACH = 32_768;
  * counted from 0).
  */
 export class NarrowInts {
-  private narrow: Uint16Array | null = new Uint16Array(CHUNK_ROWS);
+  private narrow: Uint16Array | null = noCodes();
   private wide: Int32Array | null = null;
   /** Code c > 0 stands for the value `offset` + c; code 0 for `missing`. */
   private offset = -1;
@@ -55,7 +55,7 @@ export class NarrowInts {
   }
 
   private widen(): Int32Array {
-    const wide = new Int32Array(CHUNK_ROWS);
+    const wide = zeroInts();
     for (let i = 0; i < CHUNK_ROWS; i++) wide[i] = this.get(i);
     this.narrow = null;
     this.wide = wide;

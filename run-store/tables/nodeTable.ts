@@ -1,4 +1,12 @@
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingNumbers } from './chunks';
+import {
+  CHUNK_BITS,
+  CHUNK_MASK,
+  CHUNK_ROWS,
+  columnBytes,
+  missingBytes,
+  missingNumbers,
+  zeroBytes,
+} from './chunks';
 import { NarrowInts } from './narrowInts';
 import type { IntPieces } from './intPieces';
 import type { Pool } from './pool';
@@ -19,11 +27,11 @@ export class NodeChunk {
   readonly at = new NarrowInts('small');
   readonly length = new NarrowInts('small', 0);
   readonly policyVersion = new NarrowInts('near');
-  readonly kind = new Uint8Array(CHUNK_ROWS);
-  readonly origin = new Uint8Array(CHUNK_ROWS);
+  readonly kind = zeroBytes();
+  readonly origin = zeroBytes();
   /** Index in ENDINGS; −1 growing. */
-  readonly ending = new Int8Array(CHUNK_ROWS).fill(NONE);
-  readonly flags = new Uint8Array(CHUNK_ROWS);
+  readonly ending = missingBytes();
+  readonly flags = zeroBytes();
   readonly opened = missingNumbers();
   readonly closed = missingNumbers();
   marks: Uint8Array | null = null;

@@ -1,4 +1,12 @@
-import { CHUNK_BITS, CHUNK_MASK, CHUNK_ROWS, NONE, columnBytes, missingNumbers } from './chunks';
+import {
+  CHUNK_BITS,
+  CHUNK_MASK,
+  columnBytes,
+  missingBytes,
+  missingDoubles,
+  missingNumbers,
+  zeroBytes,
+} from './chunks';
 import type { IntPieces } from './intPieces';
 import { NarrowInts } from './narrowInts';
 import type { Pool } from './pool';
@@ -31,16 +39,16 @@ export class RolloutChunk {
   readonly length = new NarrowInts('small', 0);
   /** Oldest policy version that it is known to have been sampled with. */
   readonly version = new NarrowInts('near');
-  readonly reward = new Float64Array(CHUNK_ROWS).fill(NaN);
+  readonly reward = missingDoubles();
   /** Index in ENDINGS; −1 running. */
-  readonly ending = new Int8Array(CHUNK_ROWS).fill(NONE);
+  readonly ending = missingBytes();
   /** As the job said: 1, 0, −1. */
-  readonly success = new Int8Array(CHUNK_ROWS).fill(NONE);
+  readonly success = missingBytes();
   /** Index in CATEGORIES. */
-  readonly category = new Uint8Array(CHUNK_ROWS);
-  readonly origin = new Uint8Array(CHUNK_ROWS);
-  readonly use = new Uint8Array(CHUNK_ROWS);
-  readonly flags = new Uint8Array(CHUNK_ROWS);
+  readonly category = zeroBytes();
+  readonly origin = zeroBytes();
+  readonly use = zeroBytes();
+  readonly flags = zeroBytes();
   readonly opened = missingNumbers();
   readonly closed = missingNumbers();
   /** Where it leaves another rollout; −1: at the root. */
