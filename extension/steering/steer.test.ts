@@ -105,6 +105,14 @@ describe('a steering request', () => {
     expect(after.marks).toEqual([1, 0]);
   });
 
+  it('is told once that nothing was changed, also when the job says so itself', async () => {
+    const sentence = 'p is left out already. Nothing was changed.';
+    const { steer } = setUp([{ answer: { ...refused.answer, sentence } }], false);
+    warnings.mockResolvedValue(undefined);
+    await steer();
+    expect(warnings.mock.calls[0]?.[0]).toBe(`Refused by the job: ${sentence}`);
+  });
+
   it('goes at once when the setting says so', async () => {
     const { steer, sent } = setUp([applied], false);
     expect(await steer()).toBe(true);

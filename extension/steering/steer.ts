@@ -113,7 +113,11 @@ export class Steering {
   private tellRefusal({ sentence, refusal }: SteeringAnswer): void {
     this.deps.log.info(`refused (${refusal ?? 'no code'})`);
     const show = t('Record');
-    const said = sentence.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
+    const said = sentence
+      .replace(/\s+/g, ' ')
+      // The job may say itself what is said below.
+      .replace(/(?<=\S )Nothing was changed\. ?$/, '')
+      .replace(/[.\s]+$/, '');
     void window
       .showWarningMessage(t('Refused by the job: {0}. Nothing was changed.', said), show)
       .then((chosen) => {
