@@ -131,6 +131,19 @@ describe('a session over its worker', () => {
     await expect(query).rejects.toThrow('events: not here');
   });
 
+  it('takes a new address, and that the job was ended, while the run is still being opened', async () => {
+    let opened: () => void = () => undefined;
+    const { client, job, pass } = pair(new Promise((resolve) => (opened = resolve)));
+    client.retarget({ address: 'ws://127.0.0.1:2/', token: 'new' });
+    client.rest();
+    await pass();
+    opened();
+    await pass();
+    await pass(300);
+    expect(job.targets.at(-1)).toEqual({ address: 'ws://127.0.0.1:2/', token: 'new' });
+    expect(client.report).toMatchObject({ state: 'closed' });
+  });
+
   it('answers a steering request, or says why there is no answer', async () => {
     const { client, job, pass } = pair();
     await pass();

@@ -76,9 +76,9 @@ export class WorkerCore {
           this.afterOpen(() => this.hub?.subscribe(subscription, view, params as never)),
         unsubscribe: ({ subscription }) => this.afterOpen(() => this.hub?.unsubscribe(subscription)),
         ack: ({ subscription, version }) => this.hub?.ack(subscription, version),
-        rest: () => this.opened?.live?.rest(),
-        retryNow: () => this.opened?.live?.connectNow(),
-        retarget: (target) => this.opened?.live?.retarget(target),
+        rest: () => this.afterOpen(() => this.opened?.live?.rest()),
+        retryNow: () => this.afterOpen(() => this.opened?.live?.connectNow()),
+        retarget: (target) => this.afterOpen(() => this.opened?.live?.retarget(target)),
       },
     );
   }
@@ -99,7 +99,9 @@ export class WorkerCore {
     let live: LiveSession | null = null;
     const model = await this.deps.openModel(params, {
       read: (name, request) =>
-        live ? live.read(name, request) : Promise.reject(new RpcLost('a recorded run has no job to ask', false)),
+        live
+          ? live.read(name, request)
+          : Promise.reject(new RpcLost('a recorded run has no job to ask', false)),
       onChanged: () => {
         this.hub?.changed();
         this.reportSoon();
