@@ -17,6 +17,7 @@ import { Panels } from './panels/panels';
 import { panelStrings } from './panels/strings';
 import { AttachFlow } from './runs/attachFlow';
 import { comeBack } from './runs/comeBack';
+import { mayUseUnasked } from './runs/consent';
 import { parseAddress } from './runs/address';
 import { DiscoveryWatcher, discoveryFolders } from './runs/discovery';
 import { RunRegistry } from './runs/runRegistry';
@@ -220,6 +221,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
 
   void comeBack(registry, discovery, {
     attachFound: setting('attachOnStartup') === 'found' && workspace.isTrusted,
+    mayUse: (address) => mayUseUnasked(context.globalState, address),
     onRestored: () => own(kept.follow(selection, (run) => registry.get(run) !== null)),
     onAttached: () => panels.showFirst(),
     log: (message) => log.error(message),

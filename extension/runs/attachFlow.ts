@@ -8,9 +8,9 @@ import type { Teller } from '../tell';
 import { parseAddress, tunnelCommand, type Address } from './address';
 import type { DiscoveryWatcher, FoundRun } from './discovery';
 import type { AttachedRun, Memory, RunRegistry } from './runRegistry';
+import { CONSENT_KEY, consentedOrigins } from './consent';
 import { tokenProblem, type Tokens } from './tokens';
 
-const CONSENT_KEY = 'rolloutscope.usedOrigins';
 /** So long a person who attached waits for an answer before the status bar takes over. */
 const OUTCOME_MS = 15_000;
 
@@ -180,8 +180,7 @@ export class AttachFlow {
   /** Before an address of another machine is used for the first time, a person says so. */
   private async mayUse({ origin, loopback }: Address): Promise<boolean> {
     if (loopback) return true;
-    const value = this.deps.memory.get(CONSENT_KEY);
-    const used: unknown[] = Array.isArray(value) ? value : [];
+    const used = consentedOrigins(this.deps.memory);
     if (used.includes(origin)) return true;
     const attach = t('Attach');
     const chosen = await window.showWarningMessage(
@@ -232,10 +231,9 @@ async function askToken(whom: string): Promise<string | undefined> {
     password: true,
     ignoreFocusOut: true,
     validateInput: (value) => {
-      if (value === '') return undefined;
-      return tokenProblem(value) === 'form'
-        ? t('A token is 8 characters or longer, without spaces.')
-        : undefined;
+      const problem = tokenProblem(value);
+      if (problem === 'empty') return t('A token is needed. The job prints it when it starts.');
+      return problem === 'form' ? t('A token is 8 characters or longer, without spaces.') : undefined;
     },
   });
   return text === undefined || tokenProblem(text) !== null ? undefined : text.trim();

@@ -8,6 +8,8 @@ export async function comeBack(
   discovery: DiscoveryWatcher,
   options: {
     readonly attachFound: boolean;
+    /** Whether an address may be attached to without asking a person. */
+    readonly mayUse: (address: string) => boolean;
     readonly onRestored: () => void;
     readonly onAttached: () => void;
     readonly log: (message: string) => void;
@@ -16,10 +18,16 @@ export async function comeBack(
   try {
     discovery.start();
     const found = await discovery.refresh();
-    await registry.restore(found);
+    // A file on this machine may name another machine: its token is not sent there unasked.
+    const usable = found.filter(({ discovery: { address } }) => {
+      const may = options.mayUse(address);
+      if (!may) options.log(`not attached by itself to ${address}: nobody has agreed to this address`);
+      return may;
+    });
+    await registry.restore(usable);
     options.onRestored();
     if (!options.attachFound) return;
-    const here = found.filter(({ place }) => place === 'here');
+    const here = usable.filter(({ place }) => place === 'here');
     for (const one of here) registry.attachFound(one);
     if (here.length > 0) options.onAttached();
   } catch (error) {
