@@ -36,12 +36,12 @@ export const COMMANDS = {
   'rolloutscope.undo': when('Undo Steering', 'rolloutscope.can.undo', '$(discard)'),
   'rolloutscope.fork': when(
     'Fork Here…',
-    'rolloutscope.can.fork && rolloutscope.selection.node',
+    'rolloutscope.can.fork && (rolloutscope.selection.node || rolloutscope.selection.rollout)',
     '$(repo-forked)',
   ),
   'rolloutscope.stop': when(
     'Stop…',
-    'rolloutscope.can.stop && (rolloutscope.selection.node || rolloutscope.selection.prompt)',
+    'rolloutscope.can.stop && (rolloutscope.selection.node || rolloutscope.selection.rollout || rolloutscope.selection.group || rolloutscope.selection.prompt)',
     '$(debug-stop)',
   ),
   'rolloutscope.skipPrompt': when(

@@ -36,7 +36,9 @@ describe('context keys', () => {
     expect(of({ ...HEADER, paused: { mode: 'now', by: '', since: 0 } })).toContain('paused');
     expect(of({ ...HEADER, state: 'lost', canSteer: false })).toEqual(['attached', 'lost']);
     expect(of(HEADER, { ...NO_SELECTION, prompt: 'p', rollout: 'r' })).toEqual(
-      expect.arrayContaining(['selection.prompt', 'selection.node']),
+      expect.arrayContaining(['selection.prompt', 'selection.rollout']),
     );
+    expect(of(HEADER, { ...NO_SELECTION, group: 'g' })).toContain('selection.group');
+    expect(of(HEADER, { ...NO_SELECTION, node: 'n' })).toContain('selection.node');
   });
 });
