@@ -78,16 +78,27 @@ describe('views of a run', () => {
 
   it('do not end because one of them failed', async () => {
     let broken = true;
-    const { views, clock, posted, errors, change } = hub(() => {
+    const { views, clock, posted, errors, drawn, change } = hub(() => {
       if (broken) throw new Error('a defect');
       return { fine: true };
     });
     views.subscribe(1, 'overview', overview);
     expect(errors).toEqual(['view overview: a defect']);
+    // The panel does not wait for what does not come.
+    expect(posted.map(({ data }) => data)).toEqual([null]);
+    drawn();
+    change();
+    await clock.advance(250);
+    expect(errors).toHaveLength(1);
     broken = false;
     change();
     await clock.advance(250);
-    expect(posted.map(({ data }) => data)).toEqual([{ fine: true }]);
+    broken = true;
+    drawn();
+    change();
+    await clock.advance(250);
+    // The last good one stays.
+    expect(posted.map(({ data }) => data)).toEqual([null, { fine: true }]);
   });
 
   it('stop after unsubscribe, and a late acknowledgement does no harm', async () => {

@@ -19,6 +19,8 @@ interface Subscription {
   revision: number;
   /** Fingerprint of what was last sent. */
   sent: number | null;
+  /** What the last try failed with, so that it is logged once. */
+  failure: string | null;
 }
 
 export interface PostedView {
@@ -45,7 +47,7 @@ export class ViewHub {
   ) {}
 
   subscribe<V extends ViewName>(id: number, view: V, params: Views[V]['params']): void {
-    const subscription = { view, params, version: 0, acked: true, revision: -1, sent: null };
+    const subscription = { view, params, version: 0, acked: true, revision: -1, sent: null, failure: null };
     this.subscriptions.set(id, subscription);
     this.send(id, subscription);
   }
@@ -99,8 +101,12 @@ export class ViewHub {
     try {
       data = this.model.view(subscription.view, subscription.params);
     } catch (error) {
-      this.onError(`view ${subscription.view}: ${messageOf(error)}`);
-      return;
+      const failure = `view ${subscription.view}: ${messageOf(error)}`;
+      if (failure !== subscription.failure) this.onError(failure);
+      subscription.failure = failure;
+      // The last good picture stays; without one, "nothing to show" ends the wait.
+      if (subscription.version > 0) return;
+      data = null;
     }
     const print = fingerprint(data);
     if (print === subscription.sent) return;
