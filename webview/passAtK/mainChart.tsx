@@ -1,6 +1,5 @@
 import type { PassAtKView } from '../../protocol/panels/passAtK';
 import { hideCard, showCard } from '../shared/hoverCard';
-import { breakpoint } from '../shared/panelSize';
 import { Axes } from './chartAxes';
 import { pointsOf, type Frame } from './chartFrame';
 import { EndLabels, Line } from './chartLines';
@@ -13,10 +12,8 @@ import { text } from './texts';
 import { useWidth } from './useWidth';
 
 /** pass@k over k: the shown checkpoint, the reference, what lies between them. */
-export const MainChart = ({ view }: { view: PassAtKView }) => {
+export const MainChart = ({ view, height }: { view: PassAtKView; height: number }) => {
   const { box, width } = useWidth();
-  const narrow = breakpoint.value === 'narrow';
-  const height = narrow ? 304 : 432;
   const left = 48;
   const right = Math.max(left + 120, width.value - 112);
   const top = 12;

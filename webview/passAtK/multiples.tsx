@@ -7,6 +7,10 @@ import { valueAt } from './headline';
 import { text } from './texts';
 import { useWidth } from './useWidth';
 
+/** Least width of a small picture; below `NAMED` its change does not name its k. */
+const LEAST = 136;
+const NAMED = 165;
+
 const cutText = (whole: string, room: number): string => {
   if (smallTextWidth(whole) <= room) return whole;
   let end = whole.length;
@@ -44,6 +48,7 @@ const Multiple = ({
     two && Number.isFinite(change)
       ? text('changeAt', { value: pointsValue(change), k: count(view.largestK) })
       : '';
+  const shortNote = note !== '' && width < NAMED ? pointsValue(change) : note;
   const last = view.k.length - 1;
   const ticks = [...new Set([0, Math.floor(last / 2), last])];
   return (
@@ -60,7 +65,7 @@ const Multiple = ({
         {text('prompts', { count: count(bucket.prompts) })}
       </text>
       <text x={right} y="28" class="rs-end">
-        {note}
+        {shortNote}
       </text>
       {[0, 0.5, 1].map((p) => (
         <g key={p}>
@@ -90,13 +95,14 @@ const Multiple = ({
 };
 
 /** Small multiples by difficulty, all on one y scale. */
-export const Multiples = ({ view }: { view: PassAtKView }) => {
+export const Multiples = ({ view, height }: { view: PassAtKView; height: number }) => {
   const { box, width } = useWidth();
   const narrow = breakpoint.value === 'narrow';
-  const height = narrow ? 136 : 188;
   const { buckets } = view;
-  const inRow = Math.max(1, Math.min(buckets.length, Math.floor((width.value - 16) / 165)));
-  const each = Math.min(320, Math.floor((width.value - 16) / inRow));
+  // The box may be up to half a pixel narrower than its whole number of pixels.
+  const room = width.value - 17;
+  const inRow = Math.max(1, Math.min(buckets.length, Math.floor(room / LEAST)));
+  const each = Math.min(320, Math.floor(room / inRow));
   return (
     <section class="pk-multiples" aria-label={text('difficulty')}>
       <div class="rs-row rs-small pk-multiples-head">

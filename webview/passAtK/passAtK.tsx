@@ -11,6 +11,7 @@ import { SidePane } from '../shared/sidePane';
 import { TableBehind } from '../shared/tableBehind';
 import { useView } from '../shared/view';
 import { curveAt, headlineOf } from './headline';
+import { heightsIn, NARROW } from './heights';
 import { MainChart } from './mainChart';
 import { Multiples } from './multiples';
 import { OverChart } from './overChart';
@@ -19,6 +20,7 @@ import { PasskLegend } from './passkLegend';
 import { passkTable } from './passkTable';
 import { text } from './texts';
 import { Toolbar } from './toolbar';
+import { useWidth } from './useWidth';
 import { ValuesTable } from './valuesTable';
 
 /** What the job has told of its sampling: `T 1.0, top-p 1`. */
@@ -62,10 +64,13 @@ const Body = ({ view, drawer }: { view: PassAtKView; drawer: Signal<boolean> }) 
   const narrow = breakpoint.value === 'narrow';
   const headline = headlineOf(view);
   const compared = view.over.steps.length > 1;
+  const column = useWidth();
+  const top = useWidth();
+  const heights = narrow ? NARROW : heightsIn(column.height.value, top.height.value);
   return (
     <div class="rs-body rs-scroll pk-body">
-      <div class="pk-main">
-        <div class="pk-headline">
+      <div ref={column.box} class="pk-main">
+        <div ref={top.box} class="pk-headline">
           <h2 class="rs-large">{headline.title}</h2>
           <span class="rs-second rs-cut">{headline.text}</span>
         </div>
@@ -75,8 +80,8 @@ const Body = ({ view, drawer }: { view: PassAtKView; drawer: Signal<boolean> }) 
           head={<h3 class="rs-strong rs-grow pk-chart-title">{text('chart')}</h3>}
           table={() => passkTable(view)}
         >
-          <MainChart view={view} />
-          <Multiples view={view} />
+          <MainChart view={view} height={heights.chart} />
+          <Multiples view={view} height={heights.small} />
         </TableBehind>
         {narrow && compared && <Over view={view} />}
         {narrow && <ValuesTable view={view} />}
