@@ -10,6 +10,9 @@ export interface ClockScale {
   readonly x: (seconds: number) => number;
 }
 
+/** Shortest clock, seconds: a step that has only begun has an axis already. */
+const SHORTEST = 5;
+
 export const clockScale = (
   clock: OverviewView['clock'],
   slowest: readonly SlowRollout[],
@@ -19,7 +22,7 @@ export const clockScale = (
     (most, { spans }) => spans.reduce((max, { to }) => Math.max(max, to), most),
     clock.now,
   );
-  const end = roundEnd(Math.max(last, 1e-3) * 1.02);
+  const end = roundEnd(Math.max(last * 1.02, SHORTEST));
   return {
     width,
     end,

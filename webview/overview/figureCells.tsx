@@ -1,7 +1,7 @@
 import type { OverviewView } from '../../protocol/panels/overview';
 import { Icon } from '../shared/icon';
 import { mostBehind } from './clockScale';
-import { figureText, seriesText } from './figureText';
+import { figureText, seriesOf, seriesText } from './figureText';
 import { Sparkline } from './sparkline';
 import { text } from './texts';
 
@@ -9,6 +9,7 @@ import { text } from './texts';
 export const FigureCells = ({ view }: { view: OverviewView }) => {
   const { ninety, now } = view.clock;
   const around = {
+    ended: view.ledger.launched - view.ledger.running,
     stillRunning: view.ledger.running,
     tailSeconds: ninety === null ? null : Math.max(0, now - ninety),
     mostBehind: mostBehind(view.slowest),
@@ -16,7 +17,7 @@ export const FigureCells = ({ view }: { view: OverviewView }) => {
   return (
     <dl class="ov-cells" aria-label={text('figures', { step: view.step ?? 0 })}>
       {view.figures.map((figure) => {
-        const { label, value, unit, second } = figureText(figure, around);
+        const { label, value, unit, second, word } = figureText(figure, around);
         return (
           <div key={figure.id} class="ov-cell" title={seriesText(figure)}>
             <dt class="rs-small rs-second rs-cut">
@@ -24,9 +25,9 @@ export const FigureCells = ({ view }: { view: OverviewView }) => {
               {label}
             </dt>
             <dd>
-              <span class={`ov-value${figure.value === null ? ' rs-second' : ' rs-large'}`}>{value}</span>
+              <span class={`ov-value${word ? ' rs-second' : ' rs-large'}`}>{value}</span>
               <span class="rs-second rs-cut rs-grow">{unit}</span>
-              <Sparkline series={figure.series} median={figure.median} label={seriesText(figure)} />
+              <Sparkline series={seriesOf(figure)} median={figure.median} label={seriesText(figure)} />
             </dd>
             <dd class="rs-small rs-cut ov-second" title={second}>
               {second}

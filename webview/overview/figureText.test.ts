@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Figure } from '../../protocol/panels/overview';
-import { figureText } from './figureText';
+import { figureText, seriesOf } from './figureText';
 
 const figure = (id: Figure['id'], value: number | null, rest: Partial<Figure> = {}): Figure => ({
   id,
@@ -13,7 +13,7 @@ const figure = (id: Figure['id'], value: number | null, rest: Partial<Figure> = 
   finding: null,
   ...rest,
 });
-const AROUND = { stillRunning: 61, tailSeconds: null, mostBehind: -1 };
+const AROUND = { ended: 3, stillRunning: 61, tailSeconds: null, mostBehind: -1 };
 const words = (f: Figure) => {
   const { value, unit, second } = figureText(f, AROUND);
   return [value, unit, second];
@@ -43,7 +43,7 @@ describe('figures in words', () => {
   });
 
   it('take the tail and the age of tokens from the step when the figure does not bring them', () => {
-    const around = { stillRunning: 4, tailSeconds: 12, mostBehind: 3 };
+    const around = { ended: 3, stillRunning: 4, tailSeconds: 12, mostBehind: 3 };
     expect(figureText(figure('slowestTenth', 0.2, { running: true }), around).second).toBe(
       `12${NB}s so far, 4 still run`,
     );
@@ -64,6 +64,32 @@ describe('figures in words', () => {
       'of 128',
       '64 expected at their rates',
     ]);
+  });
+
+  it('are undecided while no group has closed', () => {
+    const running = { of: 0, running: true };
+    expect(words(figure('zeroGradientGroups', 0, running))[0]).toBe('none closed yet');
+    expect(words(figure('zeroGradientGroups', 0, { of: 3, running: true }))[0]).toBe('0');
+    expect(words(figure('effectiveBatch', 0, { of: 192, running: true }))).toEqual([
+      'undecided',
+      '',
+      'rollouts with a gradient',
+    ]);
+    expect(words(figure('effectiveBatch', 0, { of: 192 }))[0]).toBe('0');
+  });
+
+  it('have no point of a running step where groups decide', () => {
+    const series = [4, 5, 0];
+    expect(seriesOf(figure('effectiveBatch', 0, { series, running: true }))).toEqual([4, 5, Number.NaN]);
+    expect(seriesOf(figure('effectiveBatch', 0, { series }))).toEqual(series);
+    expect(seriesOf(figure('throughput', 0, { series, running: true }))).toEqual(series);
+  });
+
+  it('are not compared before anything has ended', () => {
+    const begun = figure('throughput', 900, { median: 1000, running: true });
+    expect(figureText(begun, { ...AROUND, ended: 0 }).second).toBe('');
+    expect(figureText({ ...begun, value: 0 }, AROUND).second).toBe('');
+    expect(figureText(begun, AROUND).second).toContain('under the median');
   });
 
   it('are a word, never 0, when there is no value', () => {

@@ -8,6 +8,8 @@ export interface FigureText {
   readonly value: string;
   readonly unit: string;
   readonly second: string;
+  /** The value is a word: there is no number yet. */
+  readonly word: boolean;
 }
 
 /** The figure against the median of the steps before: `18 % under the median of 40`. */
@@ -24,7 +26,8 @@ const ofWhole = (whole: number | null): string => (whole === null ? '' : text('o
 
 /** What stands around a figure: known of the step, not of the figure itself. */
 export interface Around {
-  /** Rollouts of the step that have not ended. */
+  /** Rollouts of the step that have ended, and that have not. */
+  readonly ended: number;
   readonly stillRunning: number;
   /** Seconds since nine tenths of the rollouts had ended; null: they have not. */
   readonly tailSeconds: number | null;
@@ -32,14 +35,34 @@ export interface Around {
   readonly mostBehind: number;
 }
 
+const isOfGroups = ({ id }: Figure): boolean => id === 'effectiveBatch' || id === 'zeroGradientGroups';
+
+/** The last steps of a figure. What groups decide is not known of a step that runs: it has no point there. */
+export const seriesOf = (figure: Figure): readonly number[] =>
+  figure.running && isOfGroups(figure) ? [...figure.series.slice(0, -1), Number.NaN] : figure.series;
+
+/** Word of a figure of groups while none of them has decided anything; null: its number is meant. */
+const undecided = ({ id, value, of, running }: Figure): string | null => {
+  if (!running || value !== 0) return null;
+  if (id === 'effectiveBatch') return text('undecidedYet');
+  return id === 'zeroGradientGroups' && of === 0 ? text('noneClosed') : null;
+};
+
 /** A figure in words and numbers. */
 export const figureText = (figure: Figure, around: Around): FigureText => {
+  const word = undecided(figure);
+  const numbers = numbersText(figure, around);
+  return word === null ? numbers : { ...numbers, value: word, unit: '', word: true };
+};
+
+const numbersText = (figure: Figure, around: Around): FigureText => {
   const { id, value, of, expected, median } = figure;
   const tail = expected ?? around.tailSeconds;
   const label = text(id);
   if (value === null || !Number.isFinite(value)) {
-    return { label, value: text('noValue'), unit: '', second: '' };
+    return { label, value: text('noValue'), unit: '', second: '', word: true };
   }
+  const word = false;
   switch (id) {
     case 'throughput': {
       const parts = largeParts(value);
@@ -48,7 +71,9 @@ export const figureText = (figure: Figure, around: Around): FigureText => {
         label,
         value: parts.value,
         unit: text('tokensPerSecond', { prefix }),
-        second: againstMedian(figure),
+        // Before anything has ended, how much a second makes says nothing about the step.
+        second: figure.running && (value === 0 || around.ended === 0) ? '' : againstMedian(figure),
+        word,
       };
     }
     case 'stepSeconds': {
@@ -58,10 +83,11 @@ export const figureText = (figure: Figure, around: Around): FigureText => {
         value: parts.value,
         unit: figure.running ? text('running', { unit: parts.unit }) : parts.unit,
         second: median === null ? '' : text('median', { value: duration(median) }),
+        word,
       };
     }
     case 'effectiveBatch':
-      return { label, value: count(value), unit: ofWhole(of), second: text('withGradient') };
+      return { label, value: count(value), unit: ofWhole(of), second: text('withGradient'), word };
     case 'zeroGradientGroups':
       return {
         label,
@@ -71,6 +97,7 @@ export const figureText = (figure: Figure, around: Around): FigureText => {
           expected === null
             ? ''
             : text('expectedGroups', { count: decimal(expected, expected < 10 ? 1 : 0) }),
+        word,
       };
     case 'staleness':
       return {
@@ -83,6 +110,7 @@ export const figureText = (figure: Figure, around: Around): FigureText => {
             : around.mostBehind > 0
               ? text('slowestBehind', { count: count(around.mostBehind) })
               : '',
+        word,
       };
     case 'slowestTenth':
       return {
@@ -95,15 +123,16 @@ export const figureText = (figure: Figure, around: Around): FigureText => {
             : figure.running
               ? text('soFar', { seconds: duration(tail), count: count(around.stillRunning) })
               : text('tail', { seconds: duration(tail) }),
+        word,
       };
   }
 };
 
-const NOTHING_AROUND: Around = { stillRunning: 0, tailSeconds: null, mostBehind: -1 };
+const NOTHING_AROUND: Around = { ended: 0, stillRunning: 0, tailSeconds: null, mostBehind: -1 };
 
 /** The line of the last steps in words; empty when there is none. */
 export const seriesText = (figure: Figure): string => {
-  const known = figure.series.filter((value) => Number.isFinite(value));
+  const known = seriesOf(figure).filter((value) => Number.isFinite(value));
   if (known.length < 2) return '';
   const say = (value: number): string => {
     const { value: digits, unit } = figureText(

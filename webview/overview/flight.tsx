@@ -32,10 +32,12 @@ export interface FlightProps {
   readonly height: number;
   readonly open: boolean;
   readonly narrow: boolean;
+  /** The present is not known: the line stands where the run was last seen. */
+  readonly lost: boolean;
 }
 
 /** Axis of the clock and the rollouts in flight; the head of the rows. */
-export const Flight = ({ clock, scale, left, height, open, narrow }: FlightProps) => {
+export const Flight = ({ clock, scale, left, height, open, narrow, lost }: FlightProps) => {
   const most = Math.max(1, ...clock.inFlight);
   const bottom = AXIS + height;
   const y = (value: number): number => bottom - (value / most) * (height - 6);
@@ -47,7 +49,10 @@ export const Flight = ({ clock, scale, left, height, open, narrow }: FlightProps
       label: text(narrow ? 'ninety' : 'ninetyDone', { time: duration(clock.ninety ?? 0) }),
     },
   ].flatMap(({ at, label }) => (at === null ? [] : [{ x: scale.x(at), label }]));
-  const nowText = narrow ? text('nowShort') : text('now', { time: duration(clock.now) });
+  const short = narrow || clock.now < 0.1;
+  const nowText = short
+    ? text(lost ? 'lastShort' : 'nowShort')
+    : text(lost ? 'lastAt' : 'now', { time: duration(clock.now) });
   const nowX = scale.x(clock.now);
   const nowLeft = nowX - smallTextWidth(nowText) - 8;
   const shown = withoutOverlap(marks.map(({ x, label }) => [x, smallTextWidth(label)]));
@@ -79,7 +84,11 @@ export const Flight = ({ clock, scale, left, height, open, narrow }: FlightProps
           ) : null,
         )}
         {open && (
-          <text x={nowX - 4} y={AXIS + 12} class="rs-halo rs-end">
+          <text
+            x={nowLeft < 0 ? nowX + 4 : nowX - 4}
+            y={AXIS + 12}
+            class={nowLeft < 0 ? 'rs-halo' : 'rs-halo rs-end'}
+          >
             {nowText}
           </text>
         )}

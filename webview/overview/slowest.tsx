@@ -184,6 +184,7 @@ export const Slowest = ({ view }: { view: OverviewView }) => {
                     height={flightHeight}
                     open={open}
                     narrow={narrow}
+                    lost={lost}
                   />
                 </span>
                 <span role="columnheader" class="ov-mark">
