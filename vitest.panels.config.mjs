@@ -8,6 +8,8 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     fileParallelism: false,
+    // Each test opens a page of its own; on a busy machine a key may come before the page has drawn.
+    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -94,8 +94,12 @@ describe('rollout tree', () => {
     // The branch begins at token 136 of the path.
     expect(await commands(page)).toEqual([{ id: 'fork', node: 'c2.f1.b2/n0', at: 4 }]);
     await page.locator('.tree-text').focus();
-    await press(page, 'ArrowRight', 'f');
-    expect((await commands(page)).at(-1)).toEqual({ id: 'fork', node: 'c2.f1.b2/n0', at: 5 });
+    await press(page, 'ArrowRight');
+    await expect.poll(() => fork.getAttribute('title')).toBe('Fork p1 before token 141');
+    await press(page, 'f');
+    await expect
+      .poll(async () => (await commands(page)).at(-1))
+      .toEqual({ id: 'fork', node: 'c2.f1.b2/n0', at: 5 });
     await press(page, 'Control+ArrowRight');
     expect(await page.locator('.tree-caret').locator('..').getAttribute('data-at')).toBe('352');
   });
