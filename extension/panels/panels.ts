@@ -1,4 +1,4 @@
-import { Uri, ViewColumn, env, window, type WebviewPanel } from 'vscode';
+import { TabInputWebview, Uri, ViewColumn, env, window, type Tab, type WebviewPanel } from 'vscode';
 import { PANELS, type PanelName } from '../../protocol/panels/messages';
 import { DisposableStore, type Disposable } from '../lifecycle';
 import { pageHtml } from './page';
@@ -12,6 +12,12 @@ const ICONS: Readonly<Record<PanelName, string>> = {
   budgets: 'budgets',
   passAtK: 'passAtK',
 };
+
+/** The tab of a panel that was open before the window was reloaded and has not been looked at since. */
+const sleepingTab = (name: PanelName): Tab | undefined =>
+  window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .find(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(viewTypeOf(name)));
 
 /** The four panels of the window; each is opened once and comes back after the window is reloaded. */
 export class Panels implements Disposable {
@@ -38,7 +44,7 @@ export class Panels implements Disposable {
 
   /** For a person who has just attached: a picture of the run, unless one is open already. */
   showFirst(): void {
-    if (this.open.size === 0) this.show('overview');
+    if (this.open.size === 0 && !PANELS.some((name) => sleepingTab(name))) this.show('overview');
   }
 
   show(name: PanelName): void {
@@ -48,12 +54,14 @@ export class Panels implements Disposable {
       return;
     }
     const title = panelTitle(name, this.deps.selection.value.prompt);
+    // After a reload VS Code wakes a panel when its tab is shown, which cannot be asked for: it is made anew there.
+    const tab = sleepingTab(name);
+    const column = tab?.group.viewColumn ?? ViewColumn.Active;
     this.adopt(
       name,
-      window.createWebviewPanel(viewTypeOf(name), title, ViewColumn.Active, {
-        retainContextWhenHidden: false,
-      }),
+      window.createWebviewPanel(viewTypeOf(name), title, column, { retainContextWhenHidden: false }),
     );
+    if (tab) void window.tabGroups.close(tab, true);
   }
 
   dispose(): void {

@@ -1,8 +1,8 @@
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { count } from '../shared/format';
-import { header } from '../shared/host';
 import { LedgerLine } from '../shared/ledgerLine';
 import { breakpoint } from '../shared/panelSize';
+import { isStill } from '../shared/steering';
 import { STATUS_FILL, STATUS_LINE, type Status } from '../shared/textures';
 import { text } from './texts';
 
@@ -36,7 +36,7 @@ const Label = ({ part, width }: { part: Part; width?: string }) => (
 /** One bar of 12 px over the full width, names above, sums below, the recount at the right. */
 export const LedgerBar = ({ view }: { view: BudgetsView }) => {
   const narrow = breakpoint.value === 'narrow';
-  const lost = header.value?.state === 'lost';
+  const lost = isStill();
   const parts = ledgerParts(view, narrow, lost);
   const whole = parts.reduce((sum, { n }) => sum + n, 0);
   // Two names stand above their parts; the parts of the others are too thin for it.

@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OverviewView } from '../../protocol/panels/overview';
 import { count } from '../shared/format';
-import { header, select, selection } from '../shared/host';
+import { select, selection } from '../shared/host';
 import { hideCard, showCard } from '../shared/hoverCard';
 import { ScaleLegend } from '../shared/legend';
 import { Mark } from '../shared/marks';
 import { breakpoint } from '../shared/panelSize';
 import { highInkFrom, palette } from '../shared/palette';
+import { isStill } from '../shared/steering';
 import { TableBehind, type TableData } from '../shared/tableBehind';
 import { smallTextWidth } from '../shared/textWidth';
 import { TOOL_FILL } from '../shared/textures';
@@ -53,7 +54,7 @@ const Head = ({ view, most }: { view: OverviewView; most: number }) => {
       <span class="rs-second rs-cut rs-grow">
         {narrow || ledger.running === 0
           ? ''
-          : header.value?.state === 'lost'
+          : isStill()
             ? text('lastSeen', counts)
             : text('stillRun', counts)}
       </span>
@@ -143,7 +144,7 @@ export const Slowest = ({ view }: { view: OverviewView }) => {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const lost = header.value?.state === 'lost';
+  const lost = isStill();
   const open = view.ledger.running > 0;
   const most = mostBehind(slowest);
   const longest = slowest.reduce((max, { rollout }) => Math.max(max, smallTextWidth(rollout)), 0);

@@ -9,6 +9,7 @@ import { command, header, selection } from '../shared/host';
 import { PANE } from '../shared/keys';
 import { mismatchOf } from '../shared/ledgerSums';
 import { breakpoint } from '../shared/panelSize';
+import { isStill } from '../shared/steering';
 import { say } from '../shared/strings';
 import { TableBehind } from '../shared/tableBehind';
 import { useView } from '../shared/view';
@@ -117,7 +118,7 @@ const Body = ({ view }: { view: TreeView }) => {
         class="tree-behind"
         label={text('picture', { group: view.group })}
         head={<Figures model={model} />}
-        table={() => treeTable(model, header.value?.state === 'lost')}
+        table={() => treeTable(model, isStill())}
       >
         {model.layout.count === 0 ? (
           <EmptyState

@@ -1,6 +1,7 @@
-import { command, header } from '../shared/host';
+import { command } from '../shared/host';
 import { IconButton } from '../shared/iconButton';
 import { Mark } from '../shared/marks';
+import { isStill } from '../shared/steering';
 import { markOf, pieOf, statusOf, statusText } from './status';
 import { text } from './texts';
 import type { TreeModel } from './treeModel';
@@ -28,7 +29,7 @@ export const TextTitle = ({
         {view.rollouts.id[chosen]}
       </h2>
       <span class="rs-second rs-cut rs-grow" title={reason ?? undefined}>
-        {reason ?? statusText(statusOf(view, chosen), header.value?.state === 'lost')}
+        {reason ?? statusText(statusOf(view, chosen), isStill())}
       </span>
       <IconButton icon="triangle-up" label={text('previousRow')} onPress={() => onMove(-1)} />
       <IconButton icon="triangle-down" label={text('nextRow')} onPress={() => onMove(1)} />

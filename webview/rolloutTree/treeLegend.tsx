@@ -1,9 +1,9 @@
 import { decimal, rate, signed, withUnit } from '../shared/format';
-import { header } from '../shared/host';
 import { cardFor } from '../shared/hoverCard';
 import { Legend, MarkLegend, ScaleLegend } from '../shared/legend';
 import type { MarkName } from '../shared/markShapes';
 import { originMark } from '../shared/markShapes';
+import { isStill } from '../shared/steering';
 import { smallTextWidth } from '../shared/textWidth';
 import { ORIGINS } from '../../protocol/wire/words';
 import type { Overlay } from './overlay';
@@ -112,7 +112,7 @@ export const TreeLegend = ({
     overlay !== null && overlay.name !== colour.value
       ? text('notRecorded', { name: text(colour.value) })
       : '';
-  const items = itemsIn(marks, header.value?.state === 'lost');
+  const items = itemsIn(marks, isStill());
   const scaleWidth = smallTextWidth(name + from + to + missing) + (overlay ? 7 * 12 + 24 : 0);
   const room = width - 32 - scaleWidth - 17;
   const whole = items.reduce((sum, item) => sum + itemWidth(item), 0);

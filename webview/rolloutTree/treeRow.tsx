@@ -1,12 +1,11 @@
 import { count, rate, signed } from '../shared/format';
-import { header, isPending } from '../shared/host';
+import { isPending } from '../shared/host';
 import { Icon } from '../shared/icon';
 import { Mark } from '../shared/marks';
+import { isStill } from '../shared/steering';
 import { isProbe, markOf, originOf, pieOf, statusOf, statusText, wordForAdvantage } from './status';
 import { text } from './texts';
 import { endOf, itemsOf, type TreeModel } from './treeModel';
-
-const lostNow = (): boolean => header.value?.state === 'lost';
 
 /** Name of a row as it is read aloud: what, how it ended, its numbers, where it comes from. */
 export const rowName = (model: TreeModel, rollout: number): string => {
@@ -19,7 +18,7 @@ export const rowName = (model: TreeModel, rollout: number): string => {
   const parts = [
     text('rowName', {
       rollout: rollouts.id[rollout] ?? '',
-      status: statusText(statusOf(view, rollout), lostNow()),
+      status: statusText(statusOf(view, rollout), isStill()),
     }),
     isProbe(view, rollout) ? text('probe') : '',
     Number.isFinite(reward) ? text('rowReward', { reward: rate(reward) }) : '',
@@ -46,7 +45,7 @@ export const rowData = ({ view }: TreeModel, rollout: number) => ({
 });
 
 const Advantage = ({ model, rollout }: { model: TreeModel; rollout: number }) => {
-  const word = wordForAdvantage(model.view, rollout, lostNow());
+  const word = wordForAdvantage(model.view, rollout, isStill());
   if (word !== null) return <span class="tree-advantage tree-word">{word}</span>;
   const advantage = model.view.rollouts.advantage[rollout] ?? NaN;
   if (!Number.isFinite(advantage)) return <span class="tree-advantage rs-second">–</span>;

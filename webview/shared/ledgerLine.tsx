@@ -1,8 +1,8 @@
 import type { Ledger } from '../../protocol/panels/ledger';
 import { count } from './format';
-import { header } from './host';
 import { Icon } from './icon';
 import { ledgerSums, mismatchOf, sumText } from './ledgerSums';
+import { isStill } from './steering';
 import { say } from './strings';
 
 /** Rollouts outside the sum, in words; null: none. */
@@ -15,7 +15,7 @@ export const outsideText = ({ outside }: Ledger): string | null => {
 
 /** The conservation sums in one line and, at the right, whether a recount agrees. `short`: the first sum only. */
 export const LedgerLine = ({ ledger, short = false }: { ledger: Ledger; short?: boolean }) => {
-  const lost = header.value?.state === 'lost';
+  const lost = isStill();
   const sums = ledgerSums(ledger, lost).slice(0, short ? 1 : 4);
   const mismatch = mismatchOf(ledger);
   const outside = outsideText(ledger);

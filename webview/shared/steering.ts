@@ -20,3 +20,9 @@ export const whyNotSteer = (capability?: string): string | null => {
   }
   return null;
 };
+
+/** Nothing of the run moves here any more: what ran is what was last seen running. */
+export const isStill = (): boolean => {
+  const state = header.value?.state;
+  return state === 'lost' || state === 'refused' || state === 'ended' || state === 'recorded';
+};
