@@ -1,4 +1,4 @@
-import { NONE } from '../tables/chunks';
+import { NONE, atMost } from '../tables/chunks';
 import { GROUP_CLOSED, GROUP_DROPPED, GROUP_OPENED, JOB_COUNTS } from '../tables/groupTable';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
@@ -40,7 +40,7 @@ export class GroupOpened extends EventApplier<'groupOpened'> {
     else groups.nextInStep[step.lastGroup] = group;
     step.lastGroup = group;
     // A plan that came before the opening is the newer one.
-    if (groups.planned[group] === 0) groups.planned[group] = cells.ints('planned')[e]!;
+    if (groups.planned[group] === 0) groups.planned[group] = atMost(cells.ints('planned')[e]!);
     if (groups.decision[group] === NONE) groups.decision[group] = cells.ints('decision')[e]!;
     groups.matched[group] = cells.ints('matched')[e]!;
     groups.arm[group] = incarnation.codes.get(cells.ints('arm')[e]!, 0);
@@ -67,7 +67,7 @@ export class GroupPlanned extends EventApplier<'groupPlanned'> {
     const { groups, steps } = incarnation;
     const group = incarnation.groupRow(cells.ints('group')[e]!);
     ledger.leave(group);
-    const planned = cells.ints('planned')[e]!;
+    const planned = atMost(cells.ints('planned')[e]!);
     const step = groups.step[group]!;
     if (step >= 0) steps[step]!.planChange += planned - groups.planned[group]!;
     groups.planned[group] = planned;
@@ -97,7 +97,7 @@ export class GroupClosed extends EventApplier<'groupClosed'> {
     const group = incarnation.groupRow(id);
     // Closed again with the step that used it is how a job tells what it did not know before.
     const used = cells.ints('usedInStep')[e]!;
-    if ((groups.flags[group]! & GROUP_CLOSED) !== 0 && used === groups.usedInStep[group]) {
+    if ((groups.flags[group]! & GROUP_CLOSED) !== 0 && atMost(used) === groups.usedInStep[group]) {
       incarnation.disorder.note('closedTwice', cells.t[e]!, () => `Group ${incarnation.text(id)}.`);
     }
     ledger.leave(group);
@@ -109,9 +109,9 @@ export class GroupClosed extends EventApplier<'groupClosed'> {
       cells.ints('discarded')[e]!,
       cells.ints('killed')[e]!,
       cells.ints('carriedOver')[e]!,
-    ];
+    ].map(atMost);
     groups.job.set(counts, group * JOB_COUNTS);
-    groups.usedInStep[group] = used;
+    groups.usedInStep[group] = atMost(used);
     const reason = cells.ints('reason')[e]!;
     if (reason >= 0) {
       groups.flags[group]! |= GROUP_DROPPED;

@@ -1,3 +1,4 @@
+import { atMost } from '../tables/chunks';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
 
@@ -170,7 +171,7 @@ export class Evaluation extends EventApplier<'evaluation'> {
     let impossible = Math.max(problems.prompts.length, problems.n.length, problems.c.length) - size;
     for (let i = 0; i < size; i++) {
       prompts[i] = incarnation.prompts.row(problems.prompts[i]!);
-      n[i] = problems.n[i]!;
+      n[i] = atMost(problems.n[i]!);
       c[i] = Math.min(problems.c[i]!, n[i]!);
       if (problems.c[i]! > n[i]!) impossible += 1;
     }

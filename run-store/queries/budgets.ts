@@ -5,7 +5,7 @@ import { CARRIED_OVER, CATEGORY_COUNT, DISCARDED, FINISHED, KILLED, RUNNING } fr
 import { launchedOf } from '../ledger/groupJudgement';
 import type { RunStore } from '../runStore';
 import type { Step } from '../step';
-import { NONE } from '../tables/chunks';
+import { NONE, atMost } from '../tables/chunks';
 import { stepLedger } from './ledgerView';
 import { pinsAt } from './pins';
 import { expectedZeroGradientGroups, resultsBefore } from './resultsBefore';
@@ -125,8 +125,8 @@ function stepColumns(incarnation: Incarnation, step: Step, rows: Int32Array): St
 
 /** Posterior mean and 95 % interval under Beta(1, 1). Few different (n, c) stand behind many prompts. */
 function ratesBefore(
-  n: Int32Array,
-  c: Int32Array,
+  n: Float64Array,
+  c: Float64Array,
   rows: Int32Array,
 ): Pick<BudgetsView['prompts'], 'n' | 'c' | 'rate' | 'rateLow' | 'rateHigh'> {
   const size = rows.length;
@@ -141,8 +141,8 @@ function ratesBefore(
     const samples = n[row]!;
     const correct = c[row]!;
     const { rate, low, high } = rateOf(samples, correct);
-    result.n[place] = samples;
-    result.c[place] = correct;
+    result.n[place] = atMost(samples);
+    result.c[place] = atMost(correct);
     result.rate[place] = rate;
     result.rateLow[place] = low;
     result.rateHigh[place] = high;

@@ -1,15 +1,13 @@
+import { evidenceInWords } from '../../methods/health/finding';
+import { zeroGradientGroups } from '../../methods/health/zeroGradientGroups';
 import type { FindingRow } from '../../protocol/panels/overview';
 import { DISORDERS } from '../disorder';
 import type { Incarnation } from '../incarnation';
 import type { RunStore } from '../runStore';
 import { stepMismatches } from './ledgerView';
-import { expectedZeroGradientGroups, resultsBefore } from './resultsBefore';
+import { zeroGradientFacts } from './zeroGradientFacts';
 
 const GRAVITY: Readonly<Record<string, number>> = { error: 0, warning: 1, info: 2 };
-/** Closed groups below which their share without a gradient says little. */
-const FEWEST_GROUPS = 8;
-/** Half of the groups teach nothing: the run spends more on them than on the rest. */
-const MUCH = 0.5;
 
 /** All open findings, gravest first, then newest first: the job's, and what is found here. */
 export function allFindings(store: RunStore): FindingRow[] {
@@ -42,7 +40,7 @@ function mismatchFindings(incarnation: Incarnation): FindingRow[] {
       id: `rolloutscope.counts.${incarnation.start.number}.${step.number}`,
       by: 'rolloutscope',
       code: 'countMismatch',
-      severity: 'warning',
+      severity: 'error',
       title:
         mismatched === 1
           ? `Counts do not add up in a group of step ${step.number}`
@@ -59,24 +57,21 @@ function mismatchFindings(incarnation: Incarnation): FindingRow[] {
 function zeroGradientFinding(store: RunStore): FindingRow[] {
   const latest = latestJudged(store);
   if (!latest) return [];
-  const { incarnation, step } = latest;
-  const { zeroGradientGroups: zero, closedGroups, noGradient, used } = step.totals;
-  if (closedGroups < FEWEST_GROUPS || zero < MUCH * closedGroups) return [];
-  const expected = expectedZeroGradientGroups(incarnation, step, resultsBefore(store, step.number));
-  const measured =
-    expected === null
-      ? ''
-      : ` ${expected.toFixed(0)} groups are expected at the pass rates from before the step.`;
+  const { step } = latest;
+  const finding = zeroGradientGroups.detect(zeroGradientFacts(store, latest));
+  if (!finding) return [];
+  const { severity, title, subjects, levers } = finding;
   return [
     {
       id: 'rolloutscope.zeroGradient',
       by: 'rolloutscope',
+      // The figure of the overview that it speaks of.
       code: 'zeroGradientGroups',
-      severity: 'warning',
-      title: `${zero} of ${closedGroups} groups gave no gradient`,
-      evidence: `${noGradient} of ${noGradient + used} finished rollouts in judged groups.${measured}`,
-      subjects: [{ type: 'step', id: String(step.number) }],
-      levers: [{ label: 'Change the allocation', action: 'setMethod', params: { kind: 'allocation' } }],
+      severity,
+      title,
+      evidence: evidenceInWords(finding),
+      subjects: [...subjects],
+      levers: levers.map(({ label, action, params }) => ({ label, action, params: { ...params } })),
       step: step.number,
       steps: Math.max(0, (store.findStep(null)?.step.number ?? step.number) - step.number),
     },

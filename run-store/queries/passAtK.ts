@@ -9,6 +9,8 @@ import { type Measurement, heldOutMeasurements, trainingMeasurements } from './m
 /** With so many prompts the mean is normal enough for cluster standard errors; with fewer the prompts are resampled. */
 const CLUSTER_PROMPTS = 200;
 const RESAMPLES = 400;
+/** The time of a curve grows with its greatest k. */
+const GREATEST_K = 16_384;
 const MOST_CURVES = 60;
 
 interface Evaluated {
@@ -93,7 +95,7 @@ function largestCommonK(a: Measurement, b: Measurement): number {
     const sorted = n.filter((samples) => samples > 0).sort();
     return sorted[(sorted.length - 1) >> 1] ?? 0;
   };
-  return powersOfTwo(Math.min(median(a), median(b))).at(-1) ?? 0;
+  return powersOfTwo(Math.min(median(a), median(b), GREATEST_K)).at(-1) ?? 0;
 }
 
 function tableOf({ n, c }: Measurement, k: readonly number[]): PassAtKTable {

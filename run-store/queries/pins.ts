@@ -54,19 +54,16 @@ export function pinsAt(store: RunStore, step: number): ReadonlyMap<string, strin
   return pins;
 }
 
-/** The budget that `after` states: for this prompt, or for all subjects; null: none is set any more. */
+/**
+ * The budget that `after` states: for this prompt, or for all subjects; null: none is set any more. A job writes a
+ * number, null, or words: those with a number in them are a budget (`set 32`, `+8`), others say that there is none.
+ */
 function budgetAfter(after: SteeringRecord['after'], prompt: string): string | null {
   if (!after) return null;
-  for (const value of [after[prompt], after['rollouts'], after['set'], after['budget'], after['planned']]) {
-    if (typeof value === 'number') return String(value);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of [
-      Reflect.get(value, prompt),
-      Reflect.get(value, 'set'),
-      Reflect.get(value, 'rollouts'),
-    ] as unknown[]) {
-      if (typeof inner === 'number') return String(inner);
-    }
-  }
-  return null;
+  const given = prompt in after ? after[prompt] : (after['rollouts'] ?? after['set'] ?? after['planned']);
+  if (typeof given === 'number') return String(given);
+  if (typeof given === 'string') return /\d/u.test(given) ? given.replace(/^set\s+/u, '') : null;
+  if (typeof given !== 'object' || given === null) return null;
+  const set: unknown = Reflect.get(given, 'set') ?? Reflect.get(given, 'rollouts');
+  return typeof set === 'number' ? String(set) : null;
 }

@@ -1,5 +1,8 @@
-import type { GroupExpectation } from '../../methods/estimators/zeroGradientShare';
-import { expectedZeroGradientShare } from '../../methods/estimators/zeroGradientShare';
+import {
+  type ExpectedZeroGradientShare,
+  type GroupExpectation,
+  expectedZeroGradientShare,
+} from '../../methods/estimators/zeroGradientShare';
 import type { Incarnation } from '../incarnation';
 import type { RunStore } from '../runStore';
 import type { Step } from '../step';
@@ -8,8 +11,8 @@ import { GROUP_CLOSED } from '../tables/groupTable';
 
 /** Results of each prompt, by its row, from steps with a smaller number and from before the stream. */
 export interface ResultsBefore {
-  readonly n: Int32Array;
-  readonly c: Int32Array;
+  readonly n: Float64Array;
+  readonly c: Float64Array;
 }
 
 /** Copies the prompts' totals and takes out what came in the step and later: quick for the newest step. */
@@ -31,14 +34,14 @@ export function resultsBefore(store: RunStore, step: number): ResultsBefore {
 }
 
 /**
- * Groups of the step that are expected to give no gradient, among its closed groups with at least two rollouts in
- * the baseline, each at its own size and from data before the step; null where there is no such group.
+ * The expected share of groups without a gradient among the step's closed groups with at least two rollouts in the
+ * baseline, each at its own size and from data before the step.
  */
-export function expectedZeroGradientGroups(
+export function expectedZeroGradient(
   incarnation: Incarnation,
   step: Step,
   before: ResultsBefore,
-): number | null {
+): ExpectedZeroGradientShare {
   const { groups } = incarnation;
   const expectations: GroupExpectation[] = [];
   for (let group = step.firstGroup; group !== NONE; group = groups.nextInStep[group]!) {
@@ -50,6 +53,15 @@ export function expectedZeroGradientGroups(
       correct: before.c[prompt]!,
     });
   }
-  const { share, groups: judged } = expectedZeroGradientShare(expectations);
-  return share === undefined ? null : share * judged;
+  return expectedZeroGradientShare(expectations);
+}
+
+/** The same in groups; null where there is no group to judge. */
+export function expectedZeroGradientGroups(
+  incarnation: Incarnation,
+  step: Step,
+  before: ResultsBefore,
+): number | null {
+  const { share, groups } = expectedZeroGradient(incarnation, step, before);
+  return share === undefined ? null : share * groups;
 }

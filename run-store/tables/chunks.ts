@@ -6,6 +6,10 @@ export const CHUNK_BITS = 14;
 export const CHUNK_ROWS = 1 << CHUNK_BITS;
 export const CHUNK_MASK = CHUNK_ROWS - 1;
 
+/** Counts on the wire go to 2^53; columns hold them to here, which no real one reaches. */
+export const MOST = 2_147_483_647;
+export const atMost = (count: number): number => (count < MOST ? count : MOST);
+
 /** No row, no handle, no value. */
 export const NONE = -1;
 /** The row was in a chunk that was released. */

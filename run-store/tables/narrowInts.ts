@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, NONE, noCodes, zeroInts } from './chunks';
+import { CHUNK_ROWS, NONE, atMost, noCodes, zeroInts } from './chunks';
 
 const WIDEST = 65_535;
 /** How far below the first value of a chunk others are expected. */
@@ -34,7 +34,7 @@ export class NarrowInts {
   set(i: number, value: number): void {
     const { narrow } = this;
     if (narrow === null) {
-      this.wide![i] = value;
+      this.wide![i] = atMost(value);
       return;
     }
     if (value === this.missing) {
@@ -47,7 +47,7 @@ export class NarrowInts {
     }
     const code = value - this.offset;
     if (code >= 1 && code <= WIDEST) narrow[i] = code;
-    else this.widen()[i] = value;
+    else this.widen()[i] = atMost(value);
   }
 
   get bytes(): number {

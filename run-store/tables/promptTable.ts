@@ -36,8 +36,8 @@ export class PromptTable {
   private readonly byId = new Map<string, number>();
   private room = 256;
   /** All results of the run, the priors included. */
-  n = new Int32Array(this.room);
-  c = new Int32Array(this.room);
+  n = new Float64Array(this.room);
+  c = new Float64Array(this.room);
   /** Groups that were opened for it, in all steps. */
   groups = new Int32Array(this.room);
 
