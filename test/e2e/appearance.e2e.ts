@@ -87,7 +87,7 @@ describe('how it looks', () => {
       await runCommand(page, 'Rolloutscope: Start Sample Run');
       await statusReads(page, /Sample run · step \d+ · live/);
       await openViews(page);
-    if (UPDATE) await steer(page);
+      if (UPDATE) await steer(page);
       await expect
         .poll(
           async () => Number(/step (\d+)/.exec(await viewRows(page, 'Runs').nth(1).innerText())?.[1] ?? 0),

@@ -382,8 +382,12 @@ describe('the main job, end to end', () => {
     await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
     await statusReads(page, /Sample run · step \d+ · live/);
     const panel = await panelFrame(page, 'passAtK', 60_000);
-    await expect.poll(() => panel.locator('[data-row-step]').count(), PATIENCE).toBeGreaterThan(0);
-    expect(await page.locator('.tab', { hasText: /Overview|Tree|Budgets|pass@k/ }).count()).toBe(4);
+    await expect.poll(() => panel.locator('.rs-state').innerText(), PATIENCE).toMatch(/Live/);
+    // One that was hidden before sleeps until it is looked at; then it is there once.
+    const table = await openPanel(page, 'budgets');
+    await expect.poll(async () => (await budgets(table)).size, PATIENCE).toBeGreaterThan(0);
+    const ours = page.locator('.tab', { hasText: /Overview|Tree|Budgets|pass@k/ });
+    await expect.poll(() => ours.count(), PATIENCE).toBe(4);
   });
 
   it('is clean: no error in a panel, no refusal by a content policy', async () => {
@@ -400,8 +404,17 @@ describe('the main job, end to end', () => {
     await runCommand(page, 'Rolloutscope: Stop Sample Run');
     await statusReads(page, /lost|ended/);
     await runCommand(page, 'Rolloutscope: Open Recorded Run…');
-    await page.locator('.quick-input-title', { hasText: 'Open Recorded Run' }).waitFor();
-    await answer(page, `${steered.journal}${path.sep}`);
+    // The dialog looks the folder up while one types, and takes no answer meanwhile.
+    const dialog = page.locator('.quick-input-widget', { hasText: 'Open Recorded Run' });
+    await dialog.locator('input.input').fill(`${steered.journal}${path.sep}`);
+    await dialog.locator('.quick-input-list', { hasText: 'incarnation-0002' }).waitFor();
+    await expect
+      .poll(async () => {
+        const accept = dialog.getByRole('button', { name: 'Open Recorded Run' });
+        if (await accept.isVisible()) await accept.click({ timeout: 2000 }).catch(() => undefined);
+        return dialog.isVisible();
+      }, PATIENCE)
+      .toBe(false);
     await statusReads(page, /recorded · step \d+/);
     for (const [panel, holds] of [
       ['overview', '.ov-cell'],
@@ -419,13 +432,18 @@ describe('the main job, end to end', () => {
         0,
       );
     }
+    // The last step was cut by the stop: the one before it is whole.
     const tree = await openPanel(page, 'rolloutTree');
+    await tree.getByRole('button', { name: 'Previous step' }).click();
+    await tree.locator('[data-ending="finished"]').first().waitFor();
     await tree
-      .locator('[data-rollout]')
+      .locator('[data-ending="finished"]')
       .first()
       .click({ position: { x: 60, y: 8 } });
-    const piece = tree.locator('.tree-piece').first();
-    await expect.poll(() => piece.locator('.tree-tokens').innerText(), PATIENCE).toMatch(/Units: /);
+    const text = tree.locator('.tree-piece .tree-tokens');
+    await expect
+      .poll(async () => (await text.allInnerTexts()).join(''), PATIENCE)
+      .toMatch(/Units: .*Answer: /);
     await screenshot(page, 'main job, recorded run');
     expect(await viewRows(page, 'Steering Record').count()).toBe(5);
   });
