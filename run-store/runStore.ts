@@ -3,11 +3,10 @@ import { EVENT_NAMES, type EventName } from '../protocol/wire/events';
 import type { StringTable } from '../protocol/wire/stringTable';
 import { BatchApplier } from './apply/applyBatch';
 import { Incarnation, type IncarnationStart } from './incarnation';
-import { ENDING_ABORTED } from './ledger/categories';
 import { LedgerBook } from './ledger/ledgerBook';
 import { releaseSteps } from './release';
 import type { Step } from './step';
-import { NONE, noCodes } from './tables/chunks';
+import { NONE } from './tables/chunks';
 import { PromptTable } from './tables/promptTable';
 import { Dictionary } from './tables/wordCodes';
 
@@ -164,20 +163,12 @@ export class RunStore {
   }
 
   /** The process of the present incarnation has ended: what ran in it counts as aborted, for this reason. */
-  endIncarnation(reasonCode = 'restarted'): void {
-    const incarnation = this.current;
-    if (!incarnation || incarnation.isOver) return;
+  endIncarnation(reason = 'restarted'): void {
+    if (!this.current) return;
     this.revision += 1;
     this.begun = this.revision;
-    incarnation.isOver = true;
-    const reason = this.dictionary.code(reasonCode);
-    const ledger = new LedgerBook(incarnation, this);
-    for (const step of incarnation.steps) {
-      ledger.refileRunning(step.firstGroup, (chunk, i) => {
-        chunk.ending[i] = ENDING_ABORTED;
-        (chunk.reason ??= noCodes())[i] = reason;
-      });
-    }
+    this.current.isOver = true;
+    new LedgerBook(this.current, this).abortRunning(reason);
   }
 
   private forget(index: number): void {

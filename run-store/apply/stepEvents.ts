@@ -2,7 +2,10 @@ import { atMost } from '../tables/chunks';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
 
-/** The job's own state. A repeat of the same state keeps the moment at which it began. */
+/**
+ * The job's own state. A repeat of the same state keeps the moment at which it began. When the job says that it has
+ * ended, nothing of it runs any more.
+ */
 export class RunStateChanged extends EventApplier<'runState'> {
   private cells: Cells<'runState'> | null = null;
 
@@ -15,7 +18,7 @@ export class RunStateChanged extends EventApplier<'runState'> {
   }
 
   protected apply(e: number): void {
-    const { incarnation } = this.context;
+    const { incarnation, ledger } = this.context;
     const cells = this.cells!;
     const before = incarnation.runState;
     const state = incarnation.text(cells.ints('state')[e]!);
@@ -29,6 +32,8 @@ export class RunStateChanged extends EventApplier<'runState'> {
       heldPrompts: held >= 0 ? held : null,
       t: before?.state === state && before.mode === mode ? before.t : cells.t[e]!,
     };
+    incarnation.isOver = state === 'ended' || state === 'failed';
+    if (incarnation.isOver) ledger.abortRunning(state);
   }
 }
 

@@ -125,6 +125,24 @@ describe('the ledger', () => {
     expect(ledgerOf(stream, 1)).toMatchObject({ launched: 1, carriedOver: 0, finished: 1 });
   });
 
+  it('counts what runs as killed when the job says that it has ended', () => {
+    const stream = new TestStream()
+      .step(1)
+      .group('g', 'p', 1, 2)
+      .rollout('a', 'g')
+      .rollout('b', 'g')
+      .end('a', 1);
+    stream.add('runState', { state: 'failed' }).flush();
+    expect(ledgerOf(stream, 1)).toMatchObject({
+      running: 0,
+      finished: 1,
+      killed: 1,
+      killedBy: { failed: 1 },
+    });
+    stream.end('b', 1).flush();
+    expect(ledgerOf(stream, 1)).toMatchObject({ finished: 2, killed: 0 });
+  });
+
   it('counts what ran when the process ended as killed by the restart', () => {
     const stream = new TestStream()
       .step(1)

@@ -1,5 +1,5 @@
 import type { Incarnation } from '../incarnation';
-import { CHUNK_MASK, NONE } from '../tables/chunks';
+import { CHUNK_MASK, NONE, noCodes } from '../tables/chunks';
 import { GROUP_CLOSED, GROUP_OPENED } from '../tables/groupTable';
 import type { RolloutChunk } from '../tables/rolloutTable';
 import {
@@ -14,6 +14,7 @@ import {
 import {
   CARRIED_OVER,
   CATEGORY_COUNT,
+  ENDING_ABORTED,
   FINISHED,
   NO_CATEGORY,
   PROBE,
@@ -132,6 +133,17 @@ export class LedgerBook {
         }
         row = chunk.nextInGroup.get(i);
       }
+    }
+  }
+
+  /** The process is over: whatever still runs has been aborted. */
+  abortRunning(reasonCode: string): void {
+    const reason = this.incarnation.dictionary.code(reasonCode);
+    for (const step of this.incarnation.steps) {
+      this.refileRunning(step.firstGroup, (chunk, i) => {
+        chunk.ending[i] = ENDING_ABORTED;
+        (chunk.reason ??= noCodes())[i] = reason;
+      });
     }
   }
 

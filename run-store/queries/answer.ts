@@ -65,6 +65,8 @@ const SHOWS: Readonly<Record<ViewName, readonly EventName[]>> = {
   overview: [
     ...STEP_EVENTS,
     'rolloutSpan',
+    'nodeUpdated',
+    'nodeClosed',
     'metric',
     'steering',
     'finding',

@@ -39,7 +39,7 @@ export function heldOutMeasurements(store: RunStore): Measurement[] {
 }
 
 /** The most steps whose training groups are compared; older ones are left out. */
-const TRAINING_STEPS = 200;
+const TRAINING_STEPS = 60;
 
 /** The groups of each closed step, rollouts from the root only. */
 export function trainingMeasurements(store: RunStore): Measurement[] {

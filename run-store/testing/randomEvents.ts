@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import type { EventFields } from '../../protocol/wire/event';
 import type { EventName } from '../../protocol/wire/events';
-import { ENDINGS, NODE_KINDS, ORIGINS, PHASES, SPAN_STATES, USES } from '../../protocol/wire/words';
+import {
+  ENDINGS,
+  NODE_KINDS,
+  ORIGINS,
+  PHASES,
+  RUN_STATES,
+  SPAN_STATES,
+  USES,
+} from '../../protocol/wire/words';
 
 /** An event with its kind, as BatchBuilder takes it. */
 export type AnyEvent = { [K in EventName]: readonly [kind: K, fields: EventFields<K>] }[EventName];
@@ -21,6 +29,10 @@ const event = <K extends EventName>(kind: K, fields: fc.Arbitrary<EventFields<K>
 
 /** Events in no order at all, over few ids: children before parents, things closed twice, nodes in circles. */
 export const anyEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
+  event(
+    'runState',
+    fc.record({ state: fc.constantFrom(...RUN_STATES), mode: maybe(fc.constant('now' as const)) }),
+  ),
   event('stepOpened', fc.record({ step, policyVersion: count, planned: count })),
   event('stepPhase', fc.record({ step, phase: fc.constantFrom(...PHASES) })),
   event('stepClosed', fc.record({ step, policyVersion: count, seconds: fc.constant(2), tokens: count })),
