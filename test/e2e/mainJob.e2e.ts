@@ -49,7 +49,7 @@ const budgets = async (panel: Frame): Promise<Map<string, Record<string, number>
   const heads = await panel.locator('.bu-count-head .bu-sort > .rs-cut').allInnerTexts();
   const lines = await panel.locator('.rs-rows [role="row"][aria-selected]').evaluateAll((elements) =>
     elements.map((line) => ({
-      prompt: line.querySelector('.bu-id')?.textContent ?? '',
+      prompt: line.querySelector('.bu-id')?.getAttribute('title') ?? '',
       counts: [...line.querySelectorAll(':scope > .bu-number')].map((cell) => Number(cell.textContent)),
     })),
   );
@@ -270,14 +270,24 @@ describe('the main job, end to end', () => {
   });
 
   it('explains a budget that the method gave by the numbers it was made from', async () => {
-    const { page } = session();
+    const { page, workbench } = session();
     const panel = await panelFrame(page, 'budgets');
     // The method needs results of the prompt; a person's pin has none.
     const other = async () =>
       [...(await budgets(panel)).keys()].find((prompt) => prompt !== steered.prompt) ?? '';
-    await panel.locator('.bu-id', { hasText: await other() }).click();
+    const prompt = await other();
+    await panel.locator(`.bu-id[title="${prompt}"]`).click();
     const why = panel.locator('.bu-why');
     await expect.poll(() => why.innerText(), PATIENCE).toMatch(/Knapsack-RL/);
+    const recorded = await withRun(workbench, async (client) => {
+      await client.initialize('read');
+      const subject = { type: 'prompt', id: prompt } as const;
+      return (await client.read('decisions', { subject, limit: 8 })).decisions;
+    });
+    const shown = await why.innerText();
+    expect(recorded.filter(({ sentence }) => shown.includes(sentence)).map(({ kind }) => kind)).toContain(
+      'allocate',
+    );
     expect(await why.locator('.bu-pair').count()).toBeGreaterThan(2);
   });
 
@@ -306,16 +316,10 @@ describe('the main job, end to end', () => {
     await set.click();
     expect(await modalText(page)).toMatch(/Undo “/);
     await press(page, /^(Undo|Apply from Step \d+)$/);
+    const undone = record.filter({ hasText: `Taken back: From step` });
     await expect
-      .poll(
-        () =>
-          record
-            .filter({ hasText: `${steered.prompt}: set 11` })
-            .first()
-            .getAttribute('aria-label'),
-        PATIENCE,
-      )
-      .toContain('');
+      .poll(() => undone.allInnerTexts().then((all) => all.join('')), PATIENCE)
+      .toContain(steered.prompt);
     await expect.poll(() => record.count(), PATIENCE).toBe(5);
   });
 
@@ -378,7 +382,8 @@ describe('the main job, end to end', () => {
 
   it('goes on after the window is reloaded, with its panels', async () => {
     const { page } = session();
-    await page.reload();
+    // Not the page's own reload: this one lets the workbench write down first what is open.
+    await Promise.all([page.waitForEvent('load'), runCommand(page, 'Developer: Reload Window')]);
     await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
     await statusReads(page, /Sample run · step \d+ · live/);
     const panel = await panelFrame(page, 'passAtK', 60_000);
