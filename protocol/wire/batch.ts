@@ -282,19 +282,31 @@ export function decodeBatch(raw: unknown, strings: StringTable, arena = new Deco
 
 /** Within a kind seqs rise; here two kinds must not claim one. */
 function refuseSharedSeq(kinds: readonly DecodedKind[], from: number, to: number): void {
-  // A batch that was filtered may speak of a long stretch with few events in it.
-  const dense = to - from < MARKED_SPAN;
-  const marks = dense ? new Uint8Array(to - from + 1) : new Set<number>();
+  if (to - from < MARKED_SPAN) refuseMarked(kinds, from, new Uint8Array(to - from + 1));
+  else refuseKnown(kinds, new Set());
+}
+
+function refuseMarked(kinds: readonly DecodedKind[], from: number, marks: Uint8Array): void {
   for (const { seq } of kinds) {
     for (let i = 0; i < seq.length; i++) {
-      const s = seq[i]!;
-      const taken = marks instanceof Set ? marks.has(s) : marks[s - from] === 1;
-      if (taken) throw new WireError('outOfOrder', `batch: seq ${s} stands twice`);
-      if (marks instanceof Set) marks.add(s);
-      else marks[s - from] = 1;
+      const place = seq[i]! - from;
+      if (marks[place] === 1) throw sharedSeq(seq[i]!);
+      marks[place] = 1;
     }
   }
 }
+
+/** A batch that was filtered may speak of a long stretch with few events in it. */
+function refuseKnown(kinds: readonly DecodedKind[], known: Set<number>): void {
+  for (const { seq } of kinds) {
+    for (const s of seq) {
+      if (known.has(s)) throw sharedSeq(s);
+      known.add(s);
+    }
+  }
+}
+
+const sharedSeq = (seq: number): WireError => new WireError('outOfOrder', `batch: seq ${seq} stands twice`);
 
 const MARKED_SPAN = 65_536;
 

@@ -1,4 +1,4 @@
-import { CHUNK_MASK, missingNumbers } from '../tables/chunks';
+import { CHUNK_MASK, NONE, missingNumbers } from '../tables/chunks';
 import type { Cells } from './cells';
 import { EventApplier, type ApplyContext } from './eventApplier';
 
@@ -42,7 +42,7 @@ export class Credit extends EventApplier<'credit'> {
   protected apply(e: number): void {
     const { incarnation, clock } = this.context;
     const t = this.t[e]!;
-    let owner = this.rollout[e]! >= 0 ? incarnation.rolloutRow(this.rollout[e]!, t) : -1;
+    let owner = NONE;
     if (this.node[e]! >= 0) {
       const row = incarnation.nodeRow(this.node[e]!, t);
       const chunk = incarnation.nodes.chunk(row);
@@ -51,12 +51,13 @@ export class Credit extends EventApplier<'credit'> {
         this.write(chunk, i, e);
         owner = chunk.rollout.get(i);
       }
-    } else if (owner >= 0) {
+    } else if (this.rollout[e]! >= 0) {
+      owner = incarnation.rolloutRow(this.rollout[e]!, t);
       const chunk = incarnation.rollouts.chunk(owner);
       if (chunk) this.write(chunk, owner & CHUNK_MASK, e);
     }
     const chunk = owner >= 0 ? incarnation.rollouts.chunk(owner) : null;
-    const group = chunk ? chunk.group.get(owner & CHUNK_MASK) : -1;
+    const group = chunk ? chunk.group.get(owner & CHUNK_MASK) : NONE;
     if (group >= 0) incarnation.groups.touched[group] = clock.revision;
   }
 

@@ -1,8 +1,8 @@
 import { CHUNK_ROWS, NONE, atMost, noCodes, zeroInts } from './chunks';
 
 const WIDEST = 65_535;
-/** How far below the first value of a chunk others are expected. */
-const REACH = 32_768;
+/** How far below the first value of a chunk others are expected: rows and handles rise as a stream goes on. */
+const REACH = 8_192;
 
 /**
  * A column of integers in a chunk, 16 bits a row as long as they fit and 32 bits from then on. Rows and handles that
