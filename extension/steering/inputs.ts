@@ -8,7 +8,10 @@ import { MAX_FORK, MAX_ROLLOUTS, MAX_STEPS, readNumber, readWhole } from './read
 import type { Own } from './request';
 import { BREAK_METRICS } from './wording';
 
-/** Quick picks and input boxes of the steering commands. undefined: a person cancelled. */
+/**
+ * Quick picks and input boxes of the steering commands. undefined: a person cancelled. They stay when the focus
+ * goes elsewhere: a question of several steps is not lost because a panel took it, or a person looked something up.
+ */
 
 interface Choice<T> extends QuickPickItem {
   readonly value: T;
@@ -19,7 +22,7 @@ async function pick<T>(
   title: string,
   placeHolder: string,
 ): Promise<T | undefined> {
-  const chosen = await window.showQuickPick(choices, { title, placeHolder });
+  const chosen = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
   return chosen?.value;
 }
 
@@ -31,6 +34,7 @@ async function whole(
   most: number,
 ): Promise<number | undefined> {
   const text = await window.showInputBox({
+    ignoreFocusOut: true,
     title,
     prompt,
     value,
@@ -166,6 +170,7 @@ async function askParameters(method: Method): Promise<Own<'setMethod'>['paramete
     if (name === null) return parameters;
     const before = parameters[name];
     const text = await window.showInputBox({
+      ignoreFocusOut: true,
       title: plain(method.title),
       prompt: plain(name),
       value: String(before),
@@ -233,6 +238,7 @@ async function askBeginning(title: string, own: Own<'fork'>): Promise<Own<'fork'
   if (how === undefined) return undefined;
   if (how === 'plain') return own;
   const text = await window.showInputBox({
+    ignoreFocusOut: true,
     title,
     prompt: how === 'edit' ? t('Text from here on.') : t('Hint.'),
   });
@@ -260,6 +266,7 @@ export async function askCondition(): Promise<BreakCondition | undefined> {
   if (op === undefined) return undefined;
   const { share, label } = BREAK_METRICS[metric];
   const text = await window.showInputBox({
+    ignoreFocusOut: true,
     title,
     prompt: `${label()} ${op}`,
     validateInput: (input) => {

@@ -153,6 +153,7 @@ async function askModal(
 /** undefined: the box was closed without an answer. */
 async function askReason(before: string): Promise<string | undefined> {
   const text = await window.showInputBox({
+    ignoreFocusOut: true,
     title: t('Reason'),
     prompt: t('Recorded with the request. Empty: none.'),
     value: before,

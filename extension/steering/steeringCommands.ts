@@ -153,6 +153,7 @@ export class SteeringCommands {
       breakpoint === null
         ? (
             await window.showQuickPick(choices, {
+              ignoreFocusOut: true,
               title: t('Breaks'),
               placeHolder: t('Choose one to remove it'),
             })
