@@ -8,6 +8,8 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     fileParallelism: false,
+    // A busy workbench may take the focus from a question once; what fails twice has failed.
+    retry: 1,
     sequence: { concurrent: false },
     retry: 0,
     testTimeout: 120_000,
