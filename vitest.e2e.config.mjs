@@ -11,7 +11,6 @@ export default defineConfig({
     // A busy workbench may take the focus from a question once; what fails twice has failed.
     retry: 1,
     sequence: { concurrent: false },
-    retry: 0,
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
