@@ -24,14 +24,7 @@ export interface Applier {
 }
 
 const NO_ROWS = new Float64Array(0);
-const NOTHING = {
-  index: 0,
-  count: 0,
-  seq: NO_ROWS,
-  t: NO_ROWS,
-  columns: {},
-  nonFinite: new Map<string, number[]>(),
-};
+const NONE_NON_FINITE = new Map<string, number[]>();
 
 const isOf = <K extends EventName>(
   decoded: DecodedKind,
@@ -46,7 +39,15 @@ export abstract class EventApplier<K extends EventName> implements Applier {
     private readonly kind: K,
     protected readonly context: ApplyContext,
   ) {
-    this.nothing = new Cells<K>({ ...NOTHING, kind });
+    this.nothing = new Cells<K>({
+      kind,
+      index: 0,
+      count: 0,
+      seq: NO_ROWS,
+      t: NO_ROWS,
+      columns: {},
+      nonFinite: NONE_NON_FINITE,
+    });
   }
 
   bind(decoded: DecodedKind): void {
