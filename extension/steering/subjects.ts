@@ -52,6 +52,7 @@ export async function askSubjects(
   }
   if (choices.length === 1) return [choices[0]!.subject];
   const chosen = await window.showQuickPick(choices, {
+    ignoreFocusOut: true,
     title: t('Re-allocate'),
     placeHolder: t('Whose budget?'),
   });
@@ -71,6 +72,7 @@ export async function askStop(selection: Selection): Promise<StopSubject | undef
   );
   if (choices.length <= 1) return choices[0]?.subject;
   const chosen = await window.showQuickPick(choices, {
+    ignoreFocusOut: true,
     title: t('Stop'),
     placeHolder: t('What is stopped? Whatever still runs in it ends.'),
   });
@@ -90,6 +92,7 @@ export async function askPlace(
   }
   const length = tree.nodes.length[index]!;
   const text = await window.showInputBox({
+    ignoreFocusOut: true,
     title: t('Fork Here'),
     prompt: t('Position in node {0}, from 0 to {1}.', plain(tree.nodes.id[index]!), length),
     value: String(length),
@@ -130,6 +133,7 @@ export async function askUndo(rows: readonly SteeringRow[]): Promise<SteeringRow
     return undefined;
   }
   const chosen = await window.showQuickPick(choices, {
+    ignoreFocusOut: true,
     title: t('Undo Steering'),
     placeHolder: t('What is taken back?'),
   });
