@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { count, decimal, smallFactor } from '../shared/format';
+import { count, plainValue, smallFactor } from '../shared/format';
 import { smallTextWidth } from '../shared/textWidth';
 import type { GainCurve } from './gainCurve';
 import { text } from './texts';
@@ -30,7 +30,9 @@ export const GainChart = ({ curve }: { curve: GainCurve }) => {
   const bar = Math.min(16, (width.value - LEFT) / gains.length);
   const base = HEIGHT - FOOT;
   const y = (gain: number): number => base - (gain / top) * (base - 12);
-  const figure = (gain: number): string => decimal(gain * factor, factor === 1 ? 3 : 2);
+  // A price far below the first gain still shows its digits.
+  const figure = (gain: number, digits = 3): string =>
+    plainValue(Number((gain * factor).toPrecision(digits)));
   const priceText = text('price', { price: figure(price) });
   const last = first + gains.length - 1;
   const ticks = [
@@ -90,9 +92,9 @@ export const GainChart = ({ curve }: { curve: GainCurve }) => {
           <text x={LEFT - 6} y={base + 1} class="rs-second rs-end">
             0
           </text>
-          {smallTextWidth(figure(top)) < LEFT && (
+          {smallTextWidth(figure(top, 2)) < LEFT && (
             <text x={LEFT - 6} y={y(top) + 8} class="rs-second rs-end">
-              {factor === 1 ? figure(top) : decimal(top * factor, 1)}
+              {figure(top, 2)}
             </text>
           )}
           {shown.map((n) => (
