@@ -1,5 +1,6 @@
 import { WebSocket, type RawData } from 'ws';
-import { DecodeArena, decodeBatch } from '../../protocol/wire/batch';
+import { decodeBatch } from '../../protocol/wire/batch';
+import { DecodeArena } from '../../protocol/wire/decodeColumns';
 import { parseRpc } from '../../protocol/wire/rpc';
 import { StringTable } from '../../protocol/wire/stringTable';
 import { RunStore } from '../../run-store/runStore';

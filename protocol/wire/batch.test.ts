@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeArena, decodeBatch, forEachInOrder, type DecodedBatch } from './batch';
+import { decodeBatch, forEachInOrder, type DecodedBatch } from './batch';
 import { BatchBuilder } from './batchBuilder';
+import { DecodeArena } from './decodeColumns';
 import type { EventFields } from './event';
 import { StringTable } from './stringTable';
 import { WireError } from './wireError';
