@@ -18,14 +18,14 @@ const FIELDS = Object.keys(NARROWER) as (keyof Selection)[];
  * chosen along with it: the prompt stays when the step changes, its group does not.
  */
 export function narrowed(before: Selection, part: Partial<Selection>): Selection {
-  const after: Record<keyof Selection, string | number | null> = { ...before };
+  let after = before;
   for (const field of FIELDS) {
     const next = part[field];
     if (next === undefined || next === before[field]) continue;
-    after[field] = next;
-    for (const narrow of NARROWER[field]) if (part[narrow] === undefined) after[narrow] = null;
+    const left = NARROWER[field].filter((narrow) => part[narrow] === undefined);
+    after = { ...after, [field]: next, ...Object.fromEntries(left.map((narrow) => [narrow, null])) };
   }
-  return after as unknown as Selection;
+  return after;
 }
 
 export const sameSelection = (a: Selection, b: Selection): boolean =>
