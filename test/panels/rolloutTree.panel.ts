@@ -108,19 +108,19 @@ describe('rollout tree', () => {
     const page = await open('tree-unchosen', { height: 1200 });
     const stop = page.locator('vscode-button', { hasText: 'Stop branch' });
     await row(page, 'c3.f2.b2').click();
-    await page.waitForFunction(
-      () => document.querySelectorAll('vscode-button')[1]?.getAttribute('aria-disabled') === null,
-    );
+    await expect.poll(() => stop.getAttribute('title')).toBe('Stop c3.f2.b2: 1 running');
+    await expect.poll(() => stop.getAttribute('aria-disabled')).not.toBe('true');
     await stop.click();
-    expect(await commands(page)).toEqual([{ id: 'stop', subject: { type: 'rollout', id: 'c3.f2.b2' } }]);
+    await expect
+      .poll(() => commands(page))
+      .toEqual([{ id: 'stop', subject: { type: 'rollout', id: 'c3.f2.b2' } }]);
     await row(page, 'c0.f1.b1').click();
-    await page.waitForFunction(
-      () => document.querySelectorAll('vscode-button')[1]?.getAttribute('aria-disabled') === 'true',
-    );
-    expect(await stop.getAttribute('title')).toBe('c0.f1.b1 has ended: nothing is left to stop.');
+    await expect.poll(() => stop.getAttribute('title')).toBe('c0.f1.b1 has ended: nothing is left to stop.');
     await focusTree(page);
     await press(page, 'p');
-    expect((await commands(page)).at(-1)).toEqual({ id: 'pause', target: 'prompt', subject: 'lcm-0417' });
+    await expect
+      .poll(async () => (await commands(page)).at(-1))
+      .toEqual({ id: 'pause', target: 'prompt', subject: 'lcm-0417' });
   });
 
   it('keeps the row under the eye while the tree grows above it', async () => {
