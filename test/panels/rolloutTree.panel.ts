@@ -68,15 +68,17 @@ describe('rollout tree', () => {
     expect(await current(page)).toBe('c3.f1.b3');
     await press(page, 'Home', 'Enter');
     await page.waitForFunction(() => (window.fakeHost?.selections.length ?? 0) > 0);
-    expect((await selections(page)).at(-1)).toEqual({
-      prompt: 'lcm-0417',
-      group: '37',
-      rollout: 'c0',
-      node: 'c0/n0',
-    });
+    await expect
+      .poll(async () => (await selections(page)).at(-1))
+      .toEqual({
+        prompt: 'lcm-0417',
+        group: '37',
+        rollout: 'c0',
+        node: 'c0/n0',
+      });
     await press(page, 'Escape');
     await page.waitForFunction(() => (window.fakeHost?.selections.length ?? 0) > 1);
-    expect((await selections(page)).at(-1)).toEqual({ rollout: null, node: null });
+    await expect.poll(async () => (await selections(page)).at(-1)).toEqual({ rollout: null, node: null });
   });
 
   it('forks before the chosen token, by its place in the node', async () => {
@@ -92,7 +94,7 @@ describe('rollout tree', () => {
     expect(await page.locator('.tree-readout').textContent()).toContain('token 140, v412');
     await fork.click();
     // The branch begins at token 136 of the path.
-    expect(await commands(page)).toEqual([{ id: 'fork', node: 'c2.f1.b2/n0', at: 4 }]);
+    await expect.poll(() => commands(page)).toEqual([{ id: 'fork', node: 'c2.f1.b2/n0', at: 4 }]);
     await page.locator('.tree-text').focus();
     await press(page, 'ArrowRight');
     await expect.poll(() => fork.getAttribute('title')).toBe('Fork p1 before token 141');
@@ -145,7 +147,7 @@ describe('rollout tree', () => {
     expect(text).not.toMatch(/[\u202e\u200b]/u);
     expect(await shown.locator('img, script, a').count()).toBe(0);
     expect(await page.title()).toBe('rolloutTree');
-    expect(await commands(page)).toEqual([]);
+    await expect.poll(() => commands(page)).toEqual([]);
   });
 
   it('reads a long text in windows', async () => {
