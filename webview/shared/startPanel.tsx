@@ -1,5 +1,15 @@
 import './theme.css';
-import './layout.css';
+import './elements.css';
+import './text.css';
+import './panel.css';
+import './stepSlider.css';
+import './motion.css';
+import './messages.css';
+import './hoverCard.css';
+import './legend.css';
+import './rows.css';
+import './side.css';
+import './tableBehind.css';
 import './controls.css';
 import { Component, render, type ComponentChildren, type ComponentType } from 'preact';
 import type { PanelName } from '../../protocol/panels/messages';
