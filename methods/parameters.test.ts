@@ -8,6 +8,7 @@ import {
   integerParameter,
   numberOf,
   numberParameter,
+  publishedDefaults,
   resolveParameters,
 } from './parameters';
 import { Refusal } from './refusal';
@@ -38,6 +39,15 @@ describe('parameters', () => {
     [{ other: 1 }, 'There is no parameter other. Known: share, rounds, strict, mode.'],
   ])('refuses %o', (given, message) => {
     expect(() => resolveParameters(all, given)).toThrow(new Refusal('bad-parameter', message));
+  });
+
+  it('asks for a value where none is published', () => {
+    const explore = integerParameter('explore', undefined, [1, 8], 'Rollouts to explore with.', 'rollouts');
+    expect(() => resolveParameters([share, explore])).toThrow(
+      new Refusal('bad-parameter', 'explore has no published value: give one. Rollouts to explore with.'),
+    );
+    expect(resolveParameters([share, explore], { explore: 3 })).toEqual({ share: 0.5, explore: 3 });
+    expect(publishedDefaults([share, explore])).toEqual({ share: 0.5 });
   });
 
   it('fails loudly where a rule reads what was never resolved', () => {

@@ -15,7 +15,8 @@ interface Declared {
 
 export interface NumberParameter extends Declared {
   readonly kind: 'number' | 'integer';
-  readonly default: number;
+  /** Published value; undefined where none is known and a person has to give one. */
+  readonly default: number | undefined;
   /** Both inclusive. */
   readonly minimum: number;
   readonly maximum: number;
@@ -36,7 +37,7 @@ export type Parameter = NumberParameter | BooleanParameter | ChoiceParameter;
 
 export function numberParameter(
   name: string,
-  value: number,
+  value: number | undefined,
   [minimum, maximum]: readonly [number, number],
   doc: string,
   unit = '',
@@ -46,7 +47,7 @@ export function numberParameter(
 
 export function integerParameter(
   name: string,
-  value: number,
+  value: number | undefined,
   [minimum, maximum]: readonly [number, number],
   doc: string,
   unit: string,
@@ -57,7 +58,7 @@ export function integerParameter(
 /** A count of rollouts. No method is offered more of one prompt than 65,536. */
 export function rolloutsParameter(
   name: string,
-  value: number,
+  value: number | undefined,
   minimum: number,
   doc: string,
 ): NumberParameter {
@@ -115,13 +116,21 @@ const problem = (declared: Parameter, value: ParameterValue): string | undefined
   }
 };
 
+/** The declared defaults; a parameter without a published value is left out. */
+export function publishedDefaults(declared: readonly Parameter[]): Parameters {
+  const result: Record<string, ParameterValue> = {};
+  for (const parameter of declared) {
+    if (parameter.default !== undefined) result[parameter.name] = parameter.default;
+  }
+  return result;
+}
+
 /**
  * The given values over the declared defaults. Throws a Refusal that names the parameter for an unknown name, a
- * value of another type, or one out of range.
+ * value of another type, one out of range, or none given where none is published.
  */
 export function resolveParameters(declared: readonly Parameter[], given: Parameters = {}): Parameters {
-  const result: Record<string, ParameterValue> = {};
-  for (const parameter of declared) result[parameter.name] = parameter.default;
+  const result: Record<string, ParameterValue> = { ...publishedDefaults(declared) };
   for (const [name, value] of Object.entries(given)) {
     const parameter = declared.find((candidate) => candidate.name === name);
     if (parameter === undefined) {
@@ -131,6 +140,10 @@ export function resolveParameters(declared: readonly Parameter[], given: Paramet
     const why = problem(parameter, value);
     if (why !== undefined) throw new Refusal('bad-parameter', `${name} is ${value}; it ${why}.`);
     result[name] = value;
+  }
+  const without = declared.find((parameter) => result[parameter.name] === undefined);
+  if (without !== undefined) {
+    throw new Refusal('bad-parameter', `${without.name} has no published value: give one. ${without.doc}`);
   }
   return result;
 }

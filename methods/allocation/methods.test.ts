@@ -4,6 +4,7 @@ import { resolveParameters } from '../parameters';
 import { Rng } from '../random';
 import { Refusal } from '../refusal';
 import type { AllocationAnswer, AllocationMethod } from './allocator';
+import { exampleParameters } from './exampleParameters';
 import type { AllocationInputs, PromptInput } from './inputs';
 import { missingInputs } from './inputs';
 import { allocationMethodById, allocationMethods } from './methods';
@@ -47,7 +48,7 @@ const run = (
   seed: number,
 ): AllocationAnswer[] | Refusal => {
   try {
-    return runToEnd(method, inputs, Rng.from(seed), rewardOf(inputs));
+    return runToEnd(method, inputs, Rng.from(seed), rewardOf(inputs), exampleParameters(method));
   } catch (error) {
     // Only Knapsack-RL as released refuses such inputs, where its release fails its own check.
     if (error instanceof Refusal && method.id === 'knapsack-rl') return error;
@@ -58,15 +59,9 @@ const run = (
 describe.each(named)('%s', (id, method) => {
   it('is found by its id, and its declared defaults are in range', () => {
     expect(allocationMethodById(id)).toBe(method);
-    expect(resolveParameters(method.parameters)).toEqual(
-      Object.fromEntries(method.parameters.map((parameter) => [parameter.name, parameter.default])),
-    );
-    for (const parameter of method.parameters) {
-      expect(() =>
-        resolveParameters(method.parameters, { [parameter.name]: parameter.default }),
-      ).not.toThrow();
-      expect(parameter.doc).toMatch(/\.$/u);
-    }
+    const parameters = exampleParameters(method);
+    expect(resolveParameters(method.parameters, parameters)).toEqual(parameters);
+    for (const parameter of method.parameters) expect(parameter.doc).toMatch(/\.$/u);
     expect(method.confidence === 'exact' ? method.source.equation + method.source.code : 'x').not.toBe('');
   });
 
@@ -121,8 +116,9 @@ describe.each(named)('%s', (id, method) => {
   it('says what it needs of the record before anything is launched', () => {
     const bare: AllocationInputs = { prompts: [{ id: 'a' }], budget: 16 };
     const missing = missingInputs(method.needs, bare);
-    if (missing.length > 0) expect(() => method.start(bare, Rng.from(0))).toThrow(missing[0]!.message);
-    else expect(method.start(bare, Rng.from(0)).round).toBe(0);
+    const start = () => method.start(bare, Rng.from(0), exampleParameters(method));
+    if (missing.length > 0) expect(start).toThrow(missing[0]!.message);
+    else expect(start().round).toBe(0);
     expect(missing.length).toBe(method.needs.filter((need) => need !== 'rewards').length);
   });
 
@@ -143,7 +139,7 @@ describe.each(named)('%s', (id, method) => {
       prompts: [{ id: 'a', history: [{ step: 0, rollouts: 2, successes: 3, meanReward: 1 }] }],
     });
     expect(() => method.start(good, Rng.from(0), { nonsense: 1 })).toThrow(/no parameter nonsense/u);
-    const state = method.start(good, Rng.from(0));
+    const state = method.start(good, Rng.from(0), exampleParameters(method));
     const outcome = { prompt: 0, rewards: [1], successes: [] };
     expect(() => method.next(state, [{ ...outcome, prompt: 1 }])).toThrow(/names prompt 1/u);
     expect(() => method.next(state, [{ ...outcome, rewards: [Number.NaN] }])).toThrow(Refusal);
@@ -168,7 +164,8 @@ describe('order of the prompts', () => {
           );
           const reversed = { ...inputs, prompts: [...inputs.prompts].reverse() };
           const asked = (given: AllocationInputs): readonly number[] =>
-            runToEnd(method, given, Rng.from(0), rewardOf(given)).at(-1)!.state.asked;
+            runToEnd(method, given, Rng.from(0), rewardOf(given), exampleParameters(method)).at(-1)!.state
+              .asked;
           expect([...asked(reversed)].reverse()).toEqual(asked(inputs));
         }),
         { numRuns: 60 },

@@ -5,7 +5,7 @@ import { branchingMethods } from '../../methods/branching/methods';
 import type { CreditMethod } from '../../methods/credit/credit';
 import { creditMethods } from '../../methods/credit/methods';
 import type { MethodDescription as Described } from '../../methods/method';
-import { resolveParameters, type Parameters as Resolved } from '../../methods/parameters';
+import { publishedDefaults, resolveParameters, type Parameters as Resolved } from '../../methods/parameters';
 import { Refusal } from '../../methods/refusal';
 import type { MethodDescription } from '../../protocol/wire/handshake';
 import type { Parameters } from '../../protocol/wire/values';
@@ -71,9 +71,11 @@ function resolve<M extends Described>(
 }
 
 export function allocationOf(choice: MethodChoice, groupSize: number) {
-  const defaults = Object.fromEntries((GROUP_SIZE[choice.method] ?? []).map((name) => [name, groupSize]));
-  return resolve(allocations, 'allocation', choice, defaults);
+  return resolve(allocations, 'allocation', choice, followingGroupSize(choice.method, groupSize));
 }
+
+const followingGroupSize = (method: string, groupSize: number): Resolved =>
+  Object.fromEntries((GROUP_SIZE[method] ?? []).map((name) => [name, groupSize]));
 
 export const branchingOf = (choice: MethodChoice): { method: BranchingMethod; parameters: Resolved } =>
   resolve(branchingMethods, 'branching', choice);
@@ -84,18 +86,21 @@ export const creditOf = (choice: MethodChoice): { method: CreditMethod; paramete
 export const titleOf = (kind: MethodKind, id: string): string =>
   BY_KIND[kind].find((method) => method.id === id)?.title ?? id;
 
-/** All methods of the run as `initialize` lists them; the active ones with the parameters they run with. */
+/**
+ * All methods of the run as `initialize` lists them: with the published values of their parameters, the active ones
+ * with those they run with.
+ */
 export function describeMethods(active: ControlState['methods'], groupSize: number): MethodDescription[] {
   return METHOD_KINDS.flatMap((kind) =>
     BY_KIND[kind].map((method) => {
       const choice = active[kind];
       const isActive = choice.method === method.id;
-      const defaults =
-        kind === 'allocation'
-          ? allocationOf({ method: method.id, parameters: isActive ? choice.parameters : {} }, groupSize)
-              .parameters
-          : resolveParameters(method.parameters, isActive ? withoutNull(choice.parameters) : {});
-      return { kind, method: method.id, title: method.title, parameters: defaults, active: isActive };
+      const parameters = {
+        ...publishedDefaults(method.parameters),
+        ...(kind === 'allocation' ? followingGroupSize(method.id, groupSize) : {}),
+        ...(isActive ? withoutNull(choice.parameters) : {}),
+      };
+      return { kind, method: method.id, title: method.title, parameters, active: isActive };
     }),
   );
 }
