@@ -4,21 +4,53 @@ import type { Parameters } from '../parameters';
 import { Rng } from '../random';
 import type { RngState } from '../random';
 import { Refusal } from '../refusal';
-import { checkInputs, missingInputs, NONE_FINISHED, withFinished } from './inputs';
-import type { AllocationInput, AllocationInputs, FinishedRollouts, Memory, PromptOutcome } from './inputs';
+import { checkInputs } from './checkInputs';
+import { isOutcomeField, missingInputs } from './inputs';
+import type { AllocationInput, AllocationInputs, Memory } from './inputs';
+import { checkOutcomes, NONE_FINISHED, withFinished } from './outcomes';
+import type { FinishedRollouts, PromptOutcome } from './outcomes';
 
-/**
- * water-filling: hands out one rollout after the other to the greatest gain, down to a common price.
- * second-stage: gives more to some prompts after a first group. skip: leaves prompts out before they cost anything.
- * drop: leaves finished groups out of training. stop: ends rollouts or sampling early. uniform: the same for all.
- */
-export type AllocationFamily = 'water-filling' | 'second-stage' | 'skip' | 'drop' | 'stop' | 'uniform';
+/** What a rule decides on, and when. */
+export const ALLOCATION_FAMILIES = {
+  uniform: 'The same for every prompt.',
+  schedule:
+    'Fixed by the number of the step or of the pass over the data, the same for all prompts of a kind.',
+  'by-difficulty': 'To each prompt by its own difficulty, without comparing gains.',
+  'water-filling': 'One rollout after the other to the greatest gain, down to a common price.',
+  'second-stage': 'More to some prompts after a first group of them.',
+  skip: 'Leaves prompts out before they cost anything.',
+  drop: 'Leaves finished groups out of training, and may sample others for them.',
+  stop: 'Ends rollouts or sampling early.',
+  replace: 'Trains on rollouts of an earlier step or of another model in place of new ones.',
+  bounds: 'Limits the tokens or turns of a rollout.',
+  search: 'Shares continuations among partial solutions.',
+  baseline: 'Few rollouts, whose rewards are compared with a predicted value.',
+} as const satisfies Readonly<Record<string, string>>;
+export type AllocationFamily = keyof typeof ALLOCATION_FAMILIES;
 
 /**
  * launch: start `count` new rollouts from the prompt. fork: start `count` continuations inside its rollouts.
- * skip: the prompt is not sampled in this step. drop: its `count` finished rollouts stay out of training.
+ * skip: the prompt is not sampled in this step. stop: nothing more is sampled of it, and what still runs is ended.
+ * drop: `count` of its finished rollouts stay out of training. replay: `count` rollouts of its earlier group `from`
+ * are trained on again. substitute: the whole group of its `from` takes the place of its own. baseline: advantages of
+ * `count` finished rollouts are taken against `values`. penalty: `values` are added to the rewards of `count` of them.
  */
-export type AllocationAction = 'launch' | 'fork' | 'skip' | 'drop';
+export type AllocationAction =
+  'launch' | 'fork' | 'skip' | 'stop' | 'drop' | 'replay' | 'substitute' | 'baseline' | 'penalty';
+
+/** How the rollouts of a launch or fork differ from the run's own settings; what is absent does not. */
+export interface RolloutSettings {
+  readonly temperature?: number;
+  /** Most generated tokens, and most turns. */
+  readonly maxTokens?: number;
+  readonly maxTurns?: number;
+  /** Length that the prompt itself asks for, tokens. */
+  readonly askedTokens?: number;
+  /** Model that samples them; absent: the one that learns. */
+  readonly model?: 'small' | 'partner';
+  /** Solved examples put into the context. */
+  readonly examples?: number;
+}
 
 /** Numbers a reason was made from, by name; a probability, gain or price in its own unit, counts in rollouts. */
 export type DecisionNumbers = Readonly<Record<string, number>>;
@@ -27,8 +59,16 @@ export interface AllocationRequest {
   /** Index into `inputs.prompts`. */
   readonly prompt: number;
   readonly action: AllocationAction;
-  /** Rollouts; 0 for 'skip', and for a 'launch' or 'fork' that the rule decided against, with its reason. */
+  /** Rollouts; 0 for 'skip' and 'stop', and for a 'launch' or 'fork' that the rule decided against, with its reason. */
   readonly count: number;
+  /** A prompt may have several launches in one answer, if their settings differ. */
+  readonly settings?: RolloutSettings;
+  /** Which finished rollouts, by place in launch order; absent: all of the prompt so far. */
+  readonly rollouts?: readonly number[];
+  /** One number a rollout of this request, in its order. */
+  readonly values?: readonly number[];
+  /** For 'replay' the step of the earlier group, for 'substitute' the model or store that it comes from. */
+  readonly from?: number | 'partner' | 'replay-buffer';
   /** Stable within a method. */
   readonly reasonCode: string;
   /** One sentence with the numbers put into the rule. */
@@ -60,6 +100,8 @@ export interface AllocationAnswer {
   readonly done: boolean;
   /** Numbers that hold for all requests of this answer: total, bounds, price. */
   readonly shared: DecisionNumbers;
+  /** One sentence on the whole answer where a person must know more than the requests say. */
+  readonly remark: string | undefined;
   /** What to hand to the next step's `inputs.memory`; only with `done`, and only from rules that learn over steps. */
   readonly carry: Memory | undefined;
 }
@@ -79,6 +121,7 @@ export interface RoundDecision {
   readonly requests: readonly AllocationRequest[];
   readonly done: boolean;
   readonly shared?: DecisionNumbers;
+  readonly remark?: string;
   readonly memory?: Memory;
   readonly carry?: Memory;
 }
@@ -91,6 +134,10 @@ export interface AllocationRule extends MethodDescription {
   readonly needs: readonly AllocationInput[];
   /** What the rule takes where it is recorded; it says itself what it does without. */
   readonly uses: readonly AllocationInput[];
+  /** Whether the counts are the best possible ones by the rule's own objective; absent: it has none. */
+  readonly optimal?: boolean;
+  /** What a person should know before trusting the numbers, a sentence each: parts left out, readings chosen. */
+  readonly caveats?: readonly string[];
   readonly decide: (view: RoundView) => RoundDecision;
 }
 
@@ -111,6 +158,7 @@ export interface AllocationMethod extends Omit<AllocationRule, 'decide'> {
 /** Makes a method of a rule: adds the bookkeeping that all of them share. */
 export function allocationMethod(rule: AllocationRule): AllocationMethod {
   const { decide, ...description } = rule;
+  const outcomeNeeds = rule.needs.filter(isOutcomeField);
   return {
     ...description,
     start(inputs, rng, parameters) {
@@ -141,6 +189,7 @@ export function allocationMethod(rule: AllocationRule): AllocationMethod {
         throw new Refusal('ended', `${rule.title} has already given its last answer for this step.`);
       const rng = Rng.restore(state.rng);
       const finished = withOutcomes(state.finished, outcomes);
+      checkOutcomes(outcomeNeeds, finished);
       const decision = decide({ ...state, finished, rng });
       const asked = [...state.asked];
       for (const { prompt, action, count } of decision.requests) {
@@ -159,6 +208,7 @@ export function allocationMethod(rule: AllocationRule): AllocationMethod {
         requests: decision.requests,
         done: decision.done,
         shared: decision.shared ?? {},
+        remark: decision.remark,
         carry: decision.done ? decision.carry : undefined,
       };
     },

@@ -4,7 +4,7 @@ import { readVectors } from '../../test/vectors/readVectors';
 import { Rng } from '../random';
 import { Refusal } from '../refusal';
 import { dars, darsAddition, darsKeeps } from './dars';
-import type { PromptOutcome } from './inputs';
+import type { PromptOutcome } from './outcomes';
 
 const outcome = (prompt: number, successes: number, rollouts: number): PromptOutcome => ({
   prompt,

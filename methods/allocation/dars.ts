@@ -10,7 +10,7 @@ import {
 } from '../parameters';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest, RoundView } from './allocator';
-import { meanReward } from './inputs';
+import { meanReward } from './outcomes';
 
 export type DarsSchedule = 'equal-treatment' | 'hardness-weighted';
 

@@ -4,7 +4,7 @@ import { counted, figure } from '../figures';
 import { numberOf } from '../parameters';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest } from './allocator';
-import type { FinishedRollouts } from './inputs';
+import type { FinishedRollouts } from './outcomes';
 
 /** Correctness of each ended rollout, 1 or 0; where the job does not say, its reward, which must lie in 0 .. 1. */
 const correctness = ({ rewards, successes }: FinishedRollouts): readonly number[] =>

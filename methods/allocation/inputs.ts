@@ -33,13 +33,37 @@ export interface PastGroup {
   readonly meanReward: number;
   /** Rollouts that succeeded. */
   readonly successes: number;
+  /** Rewards in launch order, one a rollout; absent where only their mean is recorded. */
+  readonly rewards?: readonly number[];
 }
 
+/** A prompt of the step; for rules that search, a partial solution that continuations may start from. */
 export interface PromptInput {
   readonly id: string;
   readonly passRate?: PassRate;
   /** Earlier groups of the prompt, oldest first; empty if it was never sampled, absent if that is not recorded. */
   readonly history?: readonly PastGroup[];
+  /** Success probability from a model that predicts it without sampling (value model, difficulty scorer), 0 .. 1. */
+  readonly prediction?: number;
+  /** Pass rate under the policy that training started from, from a profile made before training. */
+  readonly initialRate?: PassRate;
+  /** Place in the whole data set by mean reward, over its size: 0 is the easiest, in 0 .. 1, 1 excluded. */
+  readonly difficultyRank?: number;
+  /** Part of the data mixture that the prompt belongs to. */
+  readonly domain?: string;
+  /** Value that a critic or reward model gives to the prompt or partial solution, in its own unit. */
+  readonly score?: number;
+  /** Direction of the text in an embedding model; equally long for all prompts and not all 0. */
+  readonly embedding?: readonly number[];
+  /**
+   * Running mean over visits of the standard deviation, within a group, of advantage times the summed
+   * log-probability of the rollout; at least 0.
+   */
+  readonly gradientSpread?: number;
+  /** Mean length of its kept rollouts, tokens, above 0. */
+  readonly meanTokens?: number;
+  /** What a model trained beside this one did with the prompt in this step. */
+  readonly partner?: { readonly rollouts: number; readonly successes: number };
 }
 
 export interface AllocationInputs {
@@ -51,63 +75,70 @@ export interface AllocationInputs {
   readonly failureRate?: number;
   /** Passes over the data before this step, from 0; absent if the job does not say. */
   readonly epoch?: number;
+  /** Number of this step, counted from 1, and of all steps of the training. */
+  readonly step?: number;
+  readonly totalSteps?: number;
+  /** Mean entropy of the policy in each earlier step, nats, oldest first. */
+  readonly entropies?: readonly number[];
+  /** Rollouts completed so far, and the shares aimed at, by domain. */
+  readonly completedByDomain?: Readonly<Record<string, number>>;
+  readonly domainWeights?: Readonly<Record<string, number>>;
   /** What the method carried over from its last step; absent in the first. */
   readonly memory?: Memory;
 }
 
-/** Ended rollouts of one prompt, in launch order: one entry a rollout in every column. */
-export interface FinishedRollouts {
-  /** Total rewards as published. */
-  readonly rewards: readonly number[];
-  /** Whether each succeeded; empty where the job does not say. */
-  readonly successes: readonly boolean[];
-}
-
-export const NONE_FINISHED: FinishedRollouts = { rewards: [], successes: [] };
-
-/** Rollouts of a prompt that ended since the last call. */
-export interface PromptOutcome extends FinishedRollouts {
-  /** Index into `AllocationInputs.prompts`. */
-  readonly prompt: number;
-}
-
-/** Appends an outcome. Throws a Refusal unless every reward is finite and every rollout or none has a success flag. */
-export function withFinished(
-  before: FinishedRollouts,
-  { prompt, rewards, successes }: PromptOutcome,
-): FinishedRollouts {
-  const bad = rewards.find((reward) => !Number.isFinite(reward));
-  if (bad !== undefined) {
-    throw new Refusal(
-      'bad-reward',
-      `A reward of ${bad} cannot be counted; leave the rollout out or give a number.`,
-      [prompt],
-    );
-  }
-  const flagged = before.successes.length + successes.length;
-  if (flagged !== 0 && flagged !== before.rewards.length + rewards.length) {
-    throw new Refusal(
-      'bad-outcome',
-      `Only ${flagged} rollouts of prompt ${prompt} say whether they succeeded.`,
-      [prompt],
-    );
-  }
-  return { rewards: [...before.rewards, ...rewards], successes: [...before.successes, ...successes] };
-}
-
-export function meanReward({ rewards }: FinishedRollouts): number {
-  return rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
-}
+/** Inputs that belong to one prompt, those that belong to the step, and those that come in with the outcomes. */
+export type PromptField = Exclude<keyof PromptInput, 'id'>;
+export type StepField = Exclude<keyof AllocationInputs, 'prompts' | 'budget' | 'memory'>;
+export type OutcomeField = 'rewards' | 'successes' | 'answers' | 'tokens' | 'endings' | 'predictions';
 
 /** What a rule may need of the record. */
-export type AllocationInput = 'passRate' | 'history' | 'failureRate' | 'rewards';
+export type AllocationInput = PromptField | StepField | OutcomeField;
 
-const WORDS: Readonly<Record<AllocationInput, string>> = {
+export const PROMPT_FIELDS: Readonly<Record<PromptField, string>> = {
   passRate: 'a pass rate from before the step',
   history: 'the earlier groups',
-  failureRate: 'the moving average of the failure rate',
-  rewards: 'the rewards of the step as they come in',
+  prediction: 'a predicted success probability',
+  initialRate: 'a pass rate under the initial policy',
+  difficultyRank: 'a rank by difficulty in the whole data set',
+  domain: 'the domain',
+  score: 'a value by a critic or reward model',
+  embedding: 'an embedding',
+  gradientSpread: 'the spread of advantage times log-probability within its groups',
+  meanTokens: 'the mean length of its rollouts',
+  partner: 'what the partner model did with it',
 };
+
+export const STEP_FIELDS: Readonly<Record<StepField, string>> = {
+  failureRate: 'the moving average of the failure rate',
+  epoch: 'the number of passes over the data',
+  step: 'the number of the step',
+  totalSteps: 'the number of all steps',
+  entropies: 'the policy’s entropy in each earlier step',
+  completedByDomain: 'the completed rollouts by domain',
+  domainWeights: 'the aimed share of each domain',
+};
+
+export const OUTCOME_FIELDS: Readonly<Record<OutcomeField, string>> = {
+  rewards: 'the rewards of the step as they come in',
+  successes: 'whether each rollout succeeded',
+  answers: 'the final answer of each rollout',
+  tokens: 'the generated tokens of each rollout',
+  endings: 'how each rollout ended',
+  predictions: 'the value predicted for each rollout',
+};
+
+const WORDS: Readonly<Record<AllocationInput, string>> = {
+  ...PROMPT_FIELDS,
+  ...STEP_FIELDS,
+  ...OUTCOME_FIELDS,
+};
+
+const isOneOf = <K extends string>(table: Readonly<Record<K, string>>, name: string): name is K =>
+  Object.hasOwn(table, name);
+export const isPromptField = (name: AllocationInput): name is PromptField => isOneOf(PROMPT_FIELDS, name);
+export const isStepField = (name: AllocationInput): name is StepField => isOneOf(STEP_FIELDS, name);
+export const isOutcomeField = (name: AllocationInput): name is OutcomeField => isOneOf(OUTCOME_FIELDS, name);
 
 /** In words, for "needs …". */
 export function inputInWords(input: AllocationInput): string {
@@ -115,73 +146,25 @@ export function inputInWords(input: AllocationInput): string {
 }
 
 /**
- * One Refusal for each needed input that the record lacks, with the prompts that lack it. 'rewards' comes in with
- * `next` and is never missing at the start.
+ * One Refusal for each needed input that the record lacks, with the prompts that lack it. What comes in with `next`
+ * is never missing at the start.
  */
 export function missingInputs(needs: readonly AllocationInput[], inputs: AllocationInputs): Refusal[] {
-  const result: Refusal[] = [];
-  for (const need of needs) {
-    if (need === 'failureRate') {
-      if (inputs.failureRate === undefined) {
-        result.push(
-          new Refusal('missing-input', `This rule needs ${WORDS[need]}, which the run did not record.`),
-        );
-      }
-    } else if (need !== 'rewards') {
-      const lacking: number[] = [];
-      inputs.prompts.forEach((prompt, i) => {
-        if (prompt[need] === undefined) lacking.push(i);
-      });
-      if (lacking.length > 0) {
-        const whole = `${lacking.length} of ${counted(inputs.prompts.length, 'prompt')}`;
-        result.push(
-          new Refusal(
-            'missing-input',
-            `This rule needs ${WORDS[need]}; the run did not record it for ${whole}.`,
-            lacking,
-          ),
-        );
-      }
+  return needs.flatMap((need) => {
+    if (isStepField(need)) {
+      if (inputs[need] !== undefined) return [];
+      return [new Refusal('missing-input', `This rule needs ${WORDS[need]}, which the run did not record.`)];
     }
-  }
-  return result;
-}
-
-const rateProblem = ({ value, samples }: PassRate): string | undefined => {
-  if (!(value >= 0 && value <= 1)) return `a pass rate of ${value}; it must lie between 0 and 1`;
-  if (samples !== undefined && (!Number.isInteger(samples) || samples < 0))
-    return `${samples} samples; give a whole number`;
-  if (samples === 0) return 'a pass rate without any sample behind it; leave it out instead';
-  return undefined;
-};
-
-const groupProblem = ({ rollouts, successes, meanReward }: PastGroup): string | undefined => {
-  if (!Number.isInteger(rollouts) || rollouts < 1) return `an earlier group of ${rollouts} rollouts`;
-  if (!Number.isInteger(successes) || successes < 0 || successes > rollouts) {
-    return `an earlier group with ${successes} successes of ${rollouts}`;
-  }
-  if (!Number.isFinite(meanReward)) return `an earlier group with a mean reward of ${meanReward}`;
-  return undefined;
-};
-
-/** Throws a Refusal, naming the first prompt, if an input is impossible. */
-export function checkInputs({ prompts, budget, failureRate }: AllocationInputs): void {
-  if (prompts.length === 0) throw new Refusal('bad-budget', 'There is no prompt to give rollouts to.');
-  if (!Number.isInteger(budget) || budget < 0) {
-    throw new Refusal(
-      'bad-budget',
-      `A budget of ${budget} rollouts cannot be handed out; give a whole number.`,
-    );
-  }
-  if (failureRate !== undefined && !(failureRate >= 0 && failureRate <= 1)) {
-    throw new Refusal(
-      'bad-rate',
-      `A failure rate of ${failureRate} does not exist: it lies between 0 and 1.`,
-    );
-  }
-  prompts.forEach(({ id, passRate, history }, i) => {
-    let why = passRate === undefined ? undefined : rateProblem(passRate);
-    for (const group of history ?? []) why ??= groupProblem(group);
-    if (why !== undefined) throw new Refusal('bad-rate', `Prompt ${id} has ${why}.`, [i]);
+    if (!isPromptField(need)) return [];
+    const lacking = inputs.prompts.flatMap((prompt, i) => (prompt[need] === undefined ? [i] : []));
+    if (lacking.length === 0) return [];
+    const whole = `${lacking.length} of ${counted(inputs.prompts.length, 'prompt')}`;
+    return [
+      new Refusal(
+        'missing-input',
+        `This rule needs ${WORDS[need]}; the run did not record it for ${whole}.`,
+        lacking,
+      ),
+    ];
   });
 }

@@ -6,29 +6,51 @@ import { Refusal } from '../refusal';
 import type { AllocationAnswer, AllocationMethod } from './allocator';
 import { exampleParameters } from './exampleParameters';
 import type { AllocationInputs, PromptInput } from './inputs';
-import { missingInputs } from './inputs';
+import { isOutcomeField, missingInputs } from './inputs';
 import { allocationMethodById, allocationMethods } from './methods';
-import { runToEnd } from './runToEnd';
+import { outcomeOf, runToEnd } from './runToEnd';
+import type { RolloutResult } from './runToEnd';
 
 const named = allocationMethods.map((method) => [method.id, method] as const);
 
-/** Rates are multiples of 1/16 over 16 rollouts, as a run would record them. */
+/** Rates are multiples of 1/16 over 16 rollouts, as a run would record them; everything else follows from them. */
 const prompt = fc
   .record({ c: fc.integer({ min: 0, max: 16 }), groups: fc.integer({ min: 0, max: 3 }) })
-  .map(({ c, groups }): Omit<PromptInput, 'id'> => ({
-    passRate: { value: c / 16, samples: 16 },
+  .map(({ c, groups }) => promptWith(c / 16, groups));
+
+function promptWith(rate: number, groups: number): Omit<PromptInput, 'id'> {
+  const successes = Math.round(rate * 16);
+  return {
+    passRate: { value: rate, samples: 16 },
+    initialRate: { value: rate, samples: 16 },
     history: Array.from({ length: groups }, (_, step) => ({
-      step,
+      step: step + 1,
       rollouts: 16,
-      successes: c,
-      meanReward: c / 16,
+      successes,
+      meanReward: successes / 16,
+      rewards: Array.from({ length: 16 }, (__, i) => (i < successes ? 1 : 0)),
     })),
-  }));
+    prediction: rate,
+    difficultyRank: 0.99 * (1 - rate),
+    domain: ['math', 'coding', 'logic'][Math.round(rate * 16) % 3]!,
+    score: rate,
+    embedding: [1, rate],
+    gradientSpread: rate * (1 - rate),
+    meanTokens: 100 + 100 * rate,
+    partner: { rollouts: 16, successes: 16 - successes },
+  };
+}
 
 const inputsOf = (prompts: readonly Omit<PromptInput, 'id'>[], perPrompt: number): AllocationInputs => ({
   prompts: prompts.map((input, i) => ({ id: `p${i}`, ...input })),
   budget: perPrompt * prompts.length,
   failureRate: 0.4,
+  epoch: 1,
+  step: 5,
+  totalSteps: 20,
+  entropies: [0.5, 0.45, 0.4, 0.4],
+  completedByDomain: { math: 60, coding: 10, logic: 30 },
+  domainWeights: { math: 0.35, coding: 0.25, logic: 0.15 },
 });
 
 const allInputs = fc
@@ -38,9 +60,25 @@ const allInputs = fc
   })
   .map(({ prompts, perPrompt }) => inputsOf(prompts, perPrompt));
 
-/** Reward of the i-th rollout of a prompt, in a way that does not depend on the order of the prompts. */
-const rewardOf = (inputs: AllocationInputs) => (prompt: number, i: number) =>
-  ((inputs.prompts[prompt]!.passRate?.value ?? 0.5) * 16 + 7 * i) % 16 >= 8 ? 1 : 0;
+/** How the i-th rollout of a prompt ends, in a way that does not depend on the order of the prompts. */
+const resultOf =
+  (inputs: AllocationInputs) =>
+  (at: number, i: number): RolloutResult => {
+    const rate = inputs.prompts[at]!.passRate?.value ?? 0.5;
+    const reward = (rate * 16 + 7 * i) % 16 >= 8 ? 1 : 0;
+    return {
+      reward,
+      answer: reward === 1 ? 'right' : `wrong ${i % 3}`,
+      tokens: 100 + ((37 * i) % 90),
+      ending: i % 8 === 7 ? 'aborted' : 'complete',
+      prediction: rate,
+    };
+  };
+
+/** Methods that refuse some inputs which nothing is wrong with, because their releases cannot go on with them. */
+const MAY_REFUSE = ['knapsack-rl'];
+/** Methods whose rounds may cost more than the budget, to fill the batch with groups that have a gradient. */
+const MAY_EXCEED = ['greso'];
 
 const run = (
   method: AllocationMethod,
@@ -48,10 +86,9 @@ const run = (
   seed: number,
 ): AllocationAnswer[] | Refusal => {
   try {
-    return runToEnd(method, inputs, Rng.from(seed), rewardOf(inputs), exampleParameters(method));
+    return runToEnd(method, inputs, Rng.from(seed), resultOf(inputs), exampleParameters(method));
   } catch (error) {
-    // Only Knapsack-RL as released refuses such inputs, where its release fails its own check.
-    if (error instanceof Refusal && method.id === 'knapsack-rl') return error;
+    if (error instanceof Refusal && MAY_REFUSE.includes(method.id)) return error;
     throw error;
   }
 };
@@ -95,7 +132,9 @@ describe.each(named)('%s', (id, method) => {
           for (const request of requests) {
             expect(Number.isInteger(request.count) && request.count >= 0).toBe(true);
             expect(request.prompt).toBeLessThan(inputs.prompts.length);
-            expect(request.action === 'skip' ? request.count : 0).toBe(0);
+            if (request.action === 'skip' || request.action === 'stop') expect(request.count).toBe(0);
+            expect(request.rollouts?.length ?? request.count).toBe(request.count);
+            expect(request.values?.length ?? request.count).toBe(request.count);
             expect(request.reason).toMatch(/^[^a-z].*\.$/u);
             expect(request.reason).not.toMatch(/NaN|undefined|Infinity/u);
             for (const value of Object.values(request.numbers)) expect(Number.isFinite(value)).toBe(true);
@@ -105,8 +144,8 @@ describe.each(named)('%s', (id, method) => {
         const asked = answers.at(-1)!.state.asked.reduce((sum, n) => sum + n, 0);
         if (method.keepsTotal) expect(asked).toBe(inputs.budget);
         if (method.family === 'water-filling' || method.family === 'skip') {
-          // Rounds that start again after dropped groups may cost more than the budget; a choice or a price never does.
-          if (id !== 'greso') expect(asked).toBeLessThanOrEqual(inputs.budget);
+          // A choice or a price never costs more than the budget.
+          if (!MAY_EXCEED.includes(id)) expect(asked).toBeLessThanOrEqual(inputs.budget);
         }
       }),
       { numRuns: 60 },
@@ -119,11 +158,11 @@ describe.each(named)('%s', (id, method) => {
     const start = () => method.start(bare, Rng.from(0), exampleParameters(method));
     if (missing.length > 0) expect(start).toThrow(missing[0]!.message);
     else expect(start().round).toBe(0);
-    expect(missing.length).toBe(method.needs.filter((need) => need !== 'rewards').length);
+    expect(missing.length).toBe(method.needs.filter((need) => !isOutcomeField(need)).length);
   });
 
   it('refuses impossible inputs, outcomes and parameters with a reason', () => {
-    const good = inputsOf([{ passRate: { value: 0.5, samples: 8 }, history: [] }], 16);
+    const good = inputsOf([promptWith(0.5, 0)], 16);
     const start = (inputs: AllocationInputs): void => {
       expect(() => method.start(inputs, Rng.from(0))).toThrow(Refusal);
     };
@@ -131,6 +170,22 @@ describe.each(named)('%s', (id, method) => {
     start({ ...good, budget: -1 });
     start({ ...good, budget: 1.5 });
     start({ ...good, failureRate: -0.1 });
+    start({ ...good, step: 0 });
+    start({ ...good, entropies: [-1] });
+    start({ ...good, domainWeights: { math: -1 } });
+    start({ ...good, prompts: [{ id: 'a', prediction: 1.5 }] });
+    start({ ...good, prompts: [{ id: 'a', difficultyRank: 1 }] });
+    start({ ...good, prompts: [{ id: 'a', embedding: [0, 0] }] });
+    start({
+      ...good,
+      prompts: [
+        { id: 'a', embedding: [1, 0] },
+        { id: 'b', embedding: [1] },
+      ],
+    });
+    start({ ...good, prompts: [{ id: 'a', meanTokens: 0 }] });
+    start({ ...good, prompts: [{ id: 'a', gradientSpread: Number.NaN }] });
+    start({ ...good, prompts: [{ id: 'a', partner: { rollouts: 2, successes: 3 } }] });
     start({ ...good, prompts: [{ id: 'a', passRate: { value: 1.01 } }] });
     start({ ...good, prompts: [{ id: 'a', passRate: { value: Number.NaN } }] });
     start({ ...good, prompts: [{ id: 'a', passRate: { value: 0, samples: 0 } }] });
@@ -140,7 +195,7 @@ describe.each(named)('%s', (id, method) => {
     });
     expect(() => method.start(good, Rng.from(0), { nonsense: 1 })).toThrow(/no parameter nonsense/u);
     const state = method.start(good, Rng.from(0), exampleParameters(method));
-    const outcome = { prompt: 0, rewards: [1], successes: [] };
+    const outcome = outcomeOf(0, [resultOf(good)(0, 0)]);
     expect(() => method.next(state, [{ ...outcome, prompt: 1 }])).toThrow(/names prompt 1/u);
     expect(() => method.next(state, [{ ...outcome, rewards: [Number.NaN] }])).toThrow(Refusal);
     expect(() => method.next(state, [{ prompt: 0, rewards: [1, 0], successes: [true] }])).toThrow(Refusal);
@@ -159,12 +214,12 @@ describe('order of the prompts', () => {
       fc.assert(
         fc.property(distinct, fc.integer({ min: 4, max: 12 }), (rates, perPrompt) => {
           const inputs = inputsOf(
-            rates.map((r) => ({ passRate: { value: r / 97, samples: 97 } })),
+            rates.map((r) => promptWith(r / 97, 1)),
             perPrompt,
           );
           const reversed = { ...inputs, prompts: [...inputs.prompts].reverse() };
           const asked = (given: AllocationInputs): readonly number[] =>
-            runToEnd(method, given, Rng.from(0), rewardOf(given), exampleParameters(method)).at(-1)!.state
+            runToEnd(method, given, Rng.from(0), resultOf(given), exampleParameters(method)).at(-1)!.state
               .asked;
           expect([...asked(reversed)].reverse()).toEqual(asked(inputs));
         }),

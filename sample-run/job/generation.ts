@@ -1,5 +1,6 @@
 import type { AllocationState } from '../../methods/allocation/allocator';
-import type { Memory, PromptOutcome } from '../../methods/allocation/inputs';
+import type { Memory } from '../../methods/allocation/inputs';
+import type { PromptOutcome } from '../../methods/allocation/outcomes';
 import { Refusal } from '../../methods/refusal';
 import type { Clock } from '../clock';
 import type { Publisher } from '../server/publisher';
