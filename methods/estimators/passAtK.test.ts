@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readVectors } from '../../test/vectors/readVectors';
+import { Rng } from '../random';
 import { Refusal } from '../refusal';
+import { posterior, posteriorPassAtK } from './betaPosterior';
 import { passAtK, passHatK } from './passAtK';
 
 const input = Type.Object({ samples: Type.Integer(), correct: Type.Integer(), k: Type.Integer() });
@@ -43,6 +45,33 @@ describe('passAtK', () => {
   it('is the worked example 1 − C(6,4)/C(8,4) and the mean over all k-subsets', () => {
     expect(passAtK(8, 2, 4)).toBeCloseTo(0.7857, 4);
     expect(passAtK(16, 3, 4)).toBeCloseTo(0.6071, 4);
+  });
+
+  it.each([
+    [4, 1, 4, 1, 0.72222],
+    [10, 3, 5, 0.916667, 0.818681],
+    [64, 1, 8, 0.125, 0.208524],
+    [64, 0, 8, 0, 0.109589],
+    [16, 2, 32, undefined, 0.963092],
+  ])('n = %d, c = %d, k = %d: by counts %d, by the posterior %d', (n, c, k, counted, expected) => {
+    if (counted === undefined) expect(passAtK(n, c, k)).toBeUndefined();
+    else expect(passAtK(n, c, k)).toBeCloseTo(counted, 5);
+    expect(posteriorPassAtK(posterior(n, c), k)).toBeCloseTo(expected, 5);
+  });
+
+  it('is unbiased where the plug-in 1 − (1 − c/n)^k is not: p = .2, n = 16, k = 8', () => {
+    const rng = Rng.from('plug-in');
+    const trials = 40_000;
+    let unbiased = 0;
+    let plugIn = 0;
+    for (let t = 0; t < trials; t++) {
+      let c = 0;
+      for (let i = 0; i < 16; i++) if (rng.float() < 0.2) c += 1;
+      unbiased += passAtK(16, c, 8)! / trials;
+      plugIn += (1 - (1 - c / 16) ** 8) / trials;
+    }
+    expect(Math.abs(unbiased - 0.83223)).toBeLessThan(0.005);
+    expect(Math.abs(plugIn - 0.75782)).toBeLessThan(0.005);
   });
 
   it('is undefined for k > n, also with n = 0 and with every sample correct', () => {

@@ -1,5 +1,7 @@
 import { checkCounts, checkK } from './counts';
 import { normalHalfWidth } from './normalQuantile';
+import { fixedSets } from './fixedSets';
+import type { FixedSet } from './fixedSets';
 import { missProbability } from './passAtK';
 import { Refusal } from '../refusal';
 
@@ -18,11 +20,7 @@ export interface CurvePoint {
  * A curve over one fixed set of prompts: those with n ≥ `toK`. It is defined from k = 1 on; a picture that shows the
  * greatest possible set everywhere draws it for `fromK` < k ≤ `toK` only and breaks the line there.
  */
-export interface FixedSetCurve {
-  readonly fromK: number;
-  readonly toK: number;
-  /** Indices of the prompts of the set, ascending. */
-  readonly prompts: readonly number[];
+export interface FixedSetCurve extends FixedSet {
   readonly points: readonly CurvePoint[];
 }
 
@@ -34,8 +32,8 @@ export interface FixedSetCurve {
 export class PassAtKTable {
   readonly ks: readonly number[];
   #values: Float64Array;
-  /** How many of the ks are defined for the prompt (k ≤ n); −1 where no counts are known. */
-  #defined: Int32Array;
+  /** n of each prompt; 0 where no counts are known. */
+  #samples: Float64Array;
   #size = 0;
 
   /** Throws a Refusal unless ks are ascending integers of at least 1. */
@@ -47,7 +45,7 @@ export class PassAtKTable {
     if (ks.length === 0) throw new Refusal('bad-count', 'A curve needs at least one value of k.');
     this.ks = [...ks];
     this.#values = new Float64Array(64 * ks.length);
-    this.#defined = new Int32Array(64).fill(-1);
+    this.#samples = new Float64Array(64);
   }
 
   /** Greatest prompt index set so far + 1. */
@@ -58,7 +56,7 @@ export class PassAtKTable {
   /** n samples and c correct ones of prompt `index`, replacing what was there. Throws a Refusal on impossible counts. */
   set(index: number, n: number, c: number): void {
     checkCounts(n, c);
-    if (index >= this.#defined.length) this.#grow(index + 1);
+    if (index >= this.#samples.length) this.#grow(index + 1);
     if (index >= this.#size) this.#size = index + 1;
     const width = this.ks.length;
     const at = index * width;
@@ -73,28 +71,24 @@ export class PassAtKTable {
       k0 = k;
       this.#values[at + i] = 1 - miss;
     }
-    this.#defined[index] = i;
+    this.#samples[index] = n;
     this.#values.fill(Number.NaN, at + i, at + width);
   }
 
   /** pass@k of one prompt at `ks[i]`; undefined for k > n or an unknown prompt. */
   at(index: number, i: number): number | undefined {
-    return i < (this.#defined[index] ?? -1) ? this.#values[index * this.ks.length + i] : undefined;
+    const k = this.ks[i];
+    return k !== undefined && k <= (this.#samples[index] ?? 0)
+      ? this.#values[index * this.ks.length + i]
+      : undefined;
   }
 
   /** One curve a fixed set, the greatest set first; empty if no prompt has a sample. */
   curves(level = 0.95): FixedSetCurve[] {
-    const result: FixedSetCurve[] = [];
-    let fromK = 0;
-    for (let i = 0; i < this.ks.length; i++) {
-      const prompts = this.#promptsWith(i + 1);
-      if (prompts.length === 0) break;
-      const next = i + 1 < this.ks.length ? this.#countWith(i + 2) : 0;
-      if (next === prompts.length) continue;
-      result.push({ fromK, toK: this.ks[i]!, prompts, points: this.curveOver(prompts, i + 1, level) });
-      fromK = this.ks[i]!;
-    }
-    return result;
+    return fixedSets(this.#samples, this.ks).map((set) => ({
+      ...set,
+      points: this.curveOver(set.prompts, this.ks.indexOf(set.toK) + 1, level),
+    }));
   }
 
   /** The average over the given prompts at the first `length` ks, all of which must be defined for each of them. */
@@ -103,14 +97,11 @@ export class PassAtKTable {
     const width = this.ks.length;
     const count = prompts.length;
     if (count === 0) throw new Refusal('bad-count', 'An average needs at least one prompt.');
+    const lastK = this.ks[length - 1] ?? 0;
     const sums = new Float64Array(length);
     for (const prompt of prompts) {
-      if ((this.#defined[prompt] ?? -1) < length) {
-        throw new Refusal(
-          'bad-count',
-          `Prompt ${prompt} has fewer samples than k = ${this.ks[length - 1]!}.`,
-          [prompt],
-        );
+      if (!((this.#samples[prompt] ?? 0) >= lastK)) {
+        throw new Refusal('bad-count', `Prompt ${prompt} has fewer samples than k = ${lastK}.`, [prompt]);
       }
       const at = prompt * width;
       for (let i = 0; i < length; i++) sums[i]! += this.#values[at + i]!;
@@ -135,25 +126,13 @@ export class PassAtKTable {
   }
 
   #grow(needed: number): void {
-    const room = Math.max(needed, 2 * this.#defined.length);
+    const room = Math.max(needed, 2 * this.#samples.length);
     const values = new Float64Array(room * this.ks.length);
     values.set(this.#values);
-    const defined = new Int32Array(room).fill(-1);
-    defined.set(this.#defined);
+    const samples = new Float64Array(room);
+    samples.set(this.#samples);
     this.#values = values;
-    this.#defined = defined;
-  }
-
-  #promptsWith(length: number): number[] {
-    const result: number[] = [];
-    for (let p = 0; p < this.#size; p++) if (this.#defined[p]! >= length) result.push(p);
-    return result;
-  }
-
-  #countWith(length: number): number {
-    let count = 0;
-    for (let p = 0; p < this.#size; p++) if (this.#defined[p]! >= length) count += 1;
-    return count;
+    this.#samples = samples;
   }
 }
 

@@ -2,11 +2,13 @@ import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readVectors } from '../../test/vectors/readVectors';
+import { sampleIndex } from '../distributions';
+import { Rng } from '../random';
 import { Refusal } from '../refusal';
 import { areaOverLogK } from './areaUnderCurve';
 import { bestAtK } from './bestAtK';
 import { majorityAtK } from './majorityAtK';
-import { passAtK } from './passAtK';
+import { passAtK, passHatK } from './passAtK';
 
 const none = Type.Object({});
 
@@ -119,4 +121,42 @@ describe('areaOverLogK', () => {
 
   it('refuses a curve that does not start at k = 1', () =>
     expect(() => areaOverLogK([2, 4], [0, 1])).toThrow(Refusal));
+});
+
+describe('against simulated samples', () => {
+  it('best@k, maj@k and pass^k have the mean of fresh draws of k', () => {
+    const rng = Rng.from('fresh');
+    const trials = 20_000;
+    const k = 3;
+    // Answers 0 (right), 1, 2 with these chances; an answer's score is its reward.
+    const chances = [0.4, 0.35, 0.25];
+    const scores = [1, 0.25, 0];
+    const draw = (size: number): number[] => Array.from({ length: size }, () => sampleIndex(rng, chances));
+    const tally = (answers: readonly number[]): number[] =>
+      chances.map((_, label) => answers.filter((answer) => answer === label).length);
+    const estimated = { best: 0, majority: 0, all: 0 };
+    const fresh = { best: 0, majority: 0, all: 0 };
+    for (let t = 0; t < trials; t++) {
+      const many = draw(10);
+      estimated.best +=
+        bestAtK(
+          many.map((answer) => scores[answer]!),
+          k,
+        )!.best / trials;
+      estimated.majority += majorityAtK(tally(many), 0, k)!.tiesShared / trials;
+      estimated.all += passHatK(10, tally(many)[0]!, k)! / trials;
+      const few = draw(k);
+      const votes = tally(few);
+      const most = Math.max(...votes);
+      fresh.best += Math.max(...few.map((answer) => scores[answer]!)) / trials;
+      if (votes[0] === most) fresh.majority += 1 / votes.filter((count) => count === most).length / trials;
+      if (votes[0] === k) fresh.all += 1 / trials;
+    }
+    expect(Math.abs(estimated.all - 0.4 ** 3)).toBeLessThan(0.005);
+    expect(Math.abs(estimated.best - fresh.best)).toBeLessThan(0.01);
+    expect(Math.abs(estimated.majority - fresh.majority)).toBeLessThan(0.015);
+  });
+
+  it('one right of four is best@4 = 1: resampling is without replacement', () =>
+    expect(bestAtK([1, 0, 0, 0], 4)!.best).toBe(1));
 });

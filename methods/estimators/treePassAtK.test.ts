@@ -57,7 +57,65 @@ describe('tree-aware pass@k', () => {
     output,
   });
 
-  it('has all vectors', () => expect(explicit.length + regular.length).toBe(37));
+  const averages = readVectors('trees/estimate-simulated-trees', {
+    input: Type.Object({
+      successProbability: Type.Number(),
+      trees: Type.Integer(),
+      branching: Type.Array(Type.Integer()),
+      concentration: Type.Number(),
+      forkOnlyAfterFailure: Type.Boolean(),
+    }),
+    params,
+    output: Type.Object({
+      truePassAtK: Type.Record(Type.String(), Type.Number()),
+      treeAware: Type.Record(
+        Type.String(),
+        Type.Object({ mean: Type.Number(), standardError: Type.Number() }),
+      ),
+    }),
+  });
+
+  it('has all vectors', () => {
+    expect(explicit.length + regular.length).toBe(37);
+    expect(simulated.length + averages.length).toBe(30);
+  });
+
+  it.each(averages.filter(({ input }) => !input.forkOnlyAfterFailure))(
+    '$name: $input: the mean over many forests is the truth',
+    ({ input, params: { k }, output }) => {
+      const rng = Rng.from(JSON.stringify(input));
+      const forests = 2000;
+      const sums = k.map(() => 0);
+      const { successProbability: p, concentration: s } = input;
+      for (let f = 0; f < forests; f++) {
+        const parents: number[] = [];
+        const leaves: number[] = [];
+        const successes: number[] = [];
+        const grow = (parent: number, value: number, depth: number): void => {
+          const node = parents.push(parent) - 1;
+          const width = input.branching[depth];
+          if (width === undefined) {
+            leaves.push(node);
+            successes.push(rng.float() < value ? 1 : 0);
+            return;
+          }
+          for (let child = 0; child < width; child++) {
+            const certain = value * s < 1e-300 || (1 - value) * s < 1e-300;
+            grow(node, certain ? value : sampleBeta(rng, value * s, (1 - value) * s), depth + 1);
+          }
+        };
+        for (let tree = 0; tree < input.trees; tree++) grow(-1, sampleBeta(rng, p * s, (1 - p) * s), 0);
+        passAtKOfTrees(rootSuccessRates({ parents, leaves, successes }), k).forEach((value, i) => {
+          sums[i]! += value! / forests;
+        });
+      }
+      k.forEach((each, i) => {
+        const { mean, standardError } = output.treeAware[String(each)]!;
+        expect(Math.abs(sums[i]! - output.truePassAtK[String(each)]!)).toBeLessThan(4.5 * standardError);
+        expect(Math.abs(sums[i]! - mean)).toBeLessThan(4.5 * Math.SQRT2 * standardError);
+      });
+    },
+  );
 
   it.each([...explicit, ...simulated])('$name', ({ input, params: { k }, output }) => {
     const rates = rootSuccessRates({
