@@ -1,8 +1,11 @@
 import { Refusal } from '../refusal';
 import type { AllocationMethod } from './allocator';
 import { cobaRl } from './cobaRl';
+import { dapo } from './dapo';
 import { dars } from './dars';
+import { dartGui } from './dartGui';
 import { datpo } from './datpo';
+import { e3 } from './e3';
 import { greso } from './greso';
 import { knapsackPublished } from './knapsackPublished';
 import { knapsackReleased } from './knapsackReleased';
@@ -14,6 +17,9 @@ import { vigor } from './vigor';
 /** All allocation methods, in the order in which they are offered. */
 export const allocationMethods: readonly AllocationMethod[] = [
   uniform,
+  dapo,
+  e3,
+  dartGui,
   knapsackReleased,
   knapsackPublished,
   cobaRl,
