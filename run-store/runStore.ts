@@ -2,6 +2,7 @@ import type { DecodedBatch } from '../protocol/wire/batch';
 import { EVENT_NAMES, type EventName } from '../protocol/wire/events';
 import type { StringTable } from '../protocol/wire/stringTable';
 import { BatchApplier } from './apply/applyBatch';
+import { EarlierLife } from './earlierLife';
 import { Incarnation, type IncarnationStart } from './incarnation';
 import { LedgerBook } from './ledger/ledgerBook';
 import { releaseSteps } from './release';
@@ -70,10 +71,32 @@ export class RunStore {
     if (again >= 0) this.forget(again);
     this.endIncarnation();
     const incarnation = new Incarnation(start, strings, this.prompts, this.dictionary);
-    const earlier = [...this.incarnations];
     this.incarnations.push(incarnation);
-    const ledger = new LedgerBook(incarnation, this);
-    this.applier = new BatchApplier({ incarnation, earlier, ledger, clock: this });
+    this.applier = this.applierOf(incarnation);
+  }
+
+  /**
+   * Takes up a life before the present one, to read of it what was not heard: all of it, or what came after its
+   * last event that is held. What is read shows when it is finished; the present life goes on meanwhile.
+   *
+   * @param strings the table for a life that is not held; a held one has its own.
+   */
+  readEarlier(start: IncarnationStart, strings: StringTable): EarlierLife {
+    const held = this.incarnations.find(({ start: known }) => known.id === start.id);
+    const incarnation = held ?? new Incarnation(start, strings, this.prompts, this.dictionary);
+    const show = (): void => {
+      // Its process has ended, whatever it said last.
+      incarnation.isOver = true;
+      new LedgerBook(incarnation, this).abortRunning('restarted');
+      if (!held) this.insert(incarnation);
+      this.revision += 1;
+      this.begun = this.revision;
+    };
+    return new EarlierLife(incarnation, this.applierOf(incarnation), {
+      makeRoom: () => this.makeRoom(incarnation),
+      finish: show,
+      abandon: held ? show : () => this.takeOut(incarnation),
+    });
   }
 
   /**
@@ -96,6 +119,32 @@ export class RunStore {
       // What could not be released now is tried again after some growth, not with every batch.
       this.nextRelease = Math.max(this.nodeLimit, this.liveNodes() + this.nodeLimit / 8);
     }
+  }
+
+  /** A life that is read again gives its own trees up first: they are read once more when somebody looks. */
+  private makeRoom(incarnation: Incarnation): void {
+    const others = this.incarnations.includes(incarnation) ? 0 : incarnation.nodes.live;
+    const excess = this.liveNodes() + others - this.nodeLimit;
+    if (excess > 0) releaseSteps(incarnation, incarnation.steps.length, excess);
+  }
+
+  private applierOf(incarnation: Incarnation): BatchApplier {
+    const lives = this.incarnations;
+    const { number } = incarnation.start;
+    return new BatchApplier({
+      incarnation,
+      get earlier() {
+        return lives.filter((one) => one !== incarnation && one.start.number < number);
+      },
+      ledger: new LedgerBook(incarnation, this),
+      clock: this,
+    });
+  }
+
+  private insert(incarnation: Incarnation): void {
+    const { number } = incarnation.start;
+    const later = this.incarnations.findIndex(({ start }) => start.number > number);
+    this.incarnations.splice(later < 0 ? this.incarnations.length : later, 0, incarnation);
   }
 
   /** Revision at which an event of one of these kinds last came; a begun incarnation counts as all of them. */
@@ -173,8 +222,11 @@ export class RunStore {
 
   private forget(index: number): void {
     const [gone] = this.incarnations.splice(index, 1);
-    if (!gone) return;
-    const { groups } = gone;
+    if (gone) this.takeOut(gone);
+  }
+
+  /** Takes the results of a life out of what is held of its prompts. */
+  private takeOut({ groups }: Incarnation): void {
     for (let group = 0; group < groups.count; group++) {
       const prompt = groups.prompt[group]!;
       if (prompt < 0) continue;

@@ -134,6 +134,7 @@ export class LiveSession {
       await this.stream.open(rpc);
       if (!this.isCurrent(rpc)) return;
       this.enter('live', null);
+      if (this.stream.info) this.model.connected(this.stream.info);
     } catch (error) {
       if (this.isCurrent(rpc)) this.fail(problemOf(error));
     }

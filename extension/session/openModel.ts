@@ -1,4 +1,6 @@
 import { RunStore } from '../../run-store/runStore';
+import { systemClock } from './clock';
+import { EarlierStarts } from './earlierStarts';
 import { openRecorded } from './recordedSession';
 import type { OpenModel } from './runModel';
 import { StepHistory, readFromJob } from './stepHistory';
@@ -11,5 +13,14 @@ export const openModel: OpenModel = (params, host) => {
   const read: typeof host.read = (name, request) => host.read(name, request);
   const onChanged = () => host.onChanged();
   const history = new StepHistory(readFromJob(read), onChanged, host.log);
-  return Promise.resolve(new StoreModel(new RunStore(), new JobTexts(read), history, onChanged));
+  const store = new RunStore();
+  const earlier = new EarlierStarts({
+    store,
+    read,
+    wait: (ms) => new Promise((resolve) => systemClock.after(ms, resolve)),
+    now: () => systemClock.now(),
+    log: host.log,
+    onRead: onChanged,
+  });
+  return Promise.resolve(new StoreModel(store, new JobTexts(read), history, onChanged, earlier));
 };

@@ -39,6 +39,8 @@ export interface RunModel {
    */
   begin(start: IncarnationStart, strings: StringTable): void;
   apply(batch: DecodedBatch): void;
+  /** The stream of this life runs: what else the job can tell is read in the background. */
+  connected(info: InitializeResult): void;
   /** The present life; null before the first. */
   start(): IncarnationStart | null;
   summary(): RunSummary;

@@ -1,10 +1,12 @@
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
 import type { DecodedBatch } from '../../protocol/wire/batch';
+import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { StringTable } from '../../protocol/wire/stringTable';
 import { queryOf, viewOf, viewRevision } from '../../run-store/queries/answer';
 import { findRollout } from '../../run-store/queries/find';
 import { runSummary, type RunSummary } from '../../run-store/queries/runSummary';
 import type { RunStore } from '../../run-store/runStore';
+import type { EarlierStarts } from './earlierStarts';
 import type { IncarnationStart, RunModel } from './runModel';
 import type { StepHistory } from './stepHistory';
 import type { TextSource } from './textSource';
@@ -18,6 +20,7 @@ export class StoreModel implements RunModel {
     private readonly texts: TextSource,
     private readonly history: StepHistory,
     private readonly onChanged: () => void,
+    private readonly earlier: EarlierStarts | null = null,
   ) {}
 
   begin(start: IncarnationStart, strings: StringTable): void {
@@ -30,6 +33,10 @@ export class StoreModel implements RunModel {
   apply(batch: DecodedBatch): void {
     this.store.apply(batch);
     this.onChanged();
+  }
+
+  connected(info: InitializeResult): void {
+    this.earlier?.connected(info);
   }
 
   start(): IncarnationStart | null {

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
-import { CellColumns, Count, Id, Parameters, Subject, WireNumber, words } from './values';
+import { CellColumns, Count, Id, Parameters, Sampling, Subject, WireNumber, words } from './values';
 
 /** A batch inside an answer; validated by decodeBatch when it is applied. */
 export const RawBatch = Type.Object({
@@ -45,14 +45,31 @@ export const READS = {
     }),
   ),
   readSteps: request(
-    'Batches of the journal for the steps from..to of an incarnation.',
+    'Batches of the journal for the steps from..to of an incarnation, earlier ones included. What stands before the first step of an incarnation belongs to that step; of one that opened no step everything is handed out. The batches repeat the string table from its beginning.',
     Type.Object({
       incarnation: Count,
       from: Count,
       to: Count,
       cursor: Type.Optional(Type.String({ maxLength: 256 })),
     }),
-    Type.Object({ strings: Type.Array(Type.String()), batches: Type.Array(RawBatch), next: Cursor }),
+    Type.Object({
+      strings: Type.Array(Type.String()),
+      batches: Type.Array(RawBatch),
+      next: Cursor,
+      start: Type.Optional(
+        Type.Object(
+          {
+            incarnation: Type.Object({ number: Count, id: Id, startedAt: Type.Number() }),
+            successThreshold: Type.Number(),
+            sampling: Sampling,
+          },
+          {
+            description:
+              'What `initialize` said of that incarnation; on the first page. Without it a client cannot place the times of an incarnation that it has not seen.',
+          },
+        ),
+      ),
+    }),
   ),
   prompt: request(
     'Text of a prompt.',

@@ -163,7 +163,7 @@ export class PromptDeclared extends EventApplier<'promptDeclared'> {
 /** Results of a prompt from before the stream. The same (step, version) again replaces what was said. */
 export class PromptStatistics extends EventApplier<'promptStatistics'> {
   private cells: Cells<'promptStatistics'> | null = null;
-  /** Step → prompts with results of that step from an earlier life. */
+  /** Step → prompts with results of that step from an earlier life, as known when the batch came. */
   private readonly held = new Map<number, ReadonlySet<number>>();
 
   constructor(context: ApplyContext) {
@@ -172,6 +172,7 @@ export class PromptStatistics extends EventApplier<'promptStatistics'> {
 
   protected take(cells: Cells<'promptStatistics'>): void {
     this.cells = cells;
+    this.held.clear();
   }
 
   protected apply(e: number): void {

@@ -63,6 +63,19 @@ export class PromptTable {
     return row;
   }
 
+  /** Forgets what was told of a step from before the stream: the results themselves are held now. */
+  dropPriors(row: number, step: number): void {
+    const known = this.priors.get(row);
+    if (!known) return;
+    for (let i = known.length - 1; i >= 0; i--) {
+      const prior = known[i]!;
+      if (prior.step !== step) continue;
+      this.n[row]! -= prior.n;
+      this.c[row]! -= prior.c;
+      known.splice(i, 1);
+    }
+  }
+
   find(id: string): number {
     return this.byId.get(id) ?? -1;
   }

@@ -158,7 +158,7 @@ export async function snapshotPage(
   };
 }
 
-/** A page of the journal’s batches for a range of steps of any incarnation that the journal has. */
+/** A page of the journal’s batches for a range of steps of any incarnation that the journal has; what it was on the first. */
 export async function stepsPage(
   params: ReadParams<'readSteps'>,
   { publisher, journal, folder, incarnation, pageBytes = PAGE_BYTES }: PageSources,
@@ -177,8 +177,11 @@ export async function stepsPage(
     segments.map((segment) => readIndex(folder, params.incarnation, segment)),
   );
   const opened = indexes.flatMap((lines, i) => lines.map((line) => ({ ...line, segment: segments[i]! })));
-  const first = opened.find((line) => line.step >= params.from && line.step <= params.to);
-  if (!first) return { strings: [], batches: [], next: null };
+  const found = opened.find((line) => line.step >= params.from && line.step <= params.to);
+  if (!found && opened.length > 0) return { strings: [], batches: [], next: null };
+  // What comes before the first step is told with it.
+  const isFirst = found === undefined || found === opened[0];
+  const first = isFirst ? { segment: segments[0]!, offset: 0, seq: 1 } : found;
   const end = opened.find((line) => line.step > params.to)?.seq ?? Infinity;
 
   const cursor = params.cursor?.split('.').map(Number);
@@ -191,23 +194,31 @@ export async function stepsPage(
     );
   }
   const batches: Batch[] = [];
+  let start: ReadResult<'readSteps'>['start'];
   if (cursor === undefined) {
     const strings = await stringsBefore(folder, params.incarnation, first.segment, first.offset);
     batches.push(...stringBatches(strings, 0, strings.length, first.seq));
+    const head = await readHead(folder, params.incarnation, first.segment);
+    const { successThreshold, sampling } = head;
+    start = { incarnation: head.incarnation, successThreshold, sampling };
   }
+  const answer = (next: string | null): ReadResult<'readSteps'> => ({
+    strings: [],
+    batches: batches.map(toWire),
+    next,
+    ...(start ? { start } : {}),
+  });
   let bytes = 0;
   for (const segment of segments.filter((number) => number >= startSegment)) {
     const start = segment === startSegment ? startOffset : 0;
     for await (const line of readBatches(folder, params.incarnation, segment, start)) {
-      if (line.batch.from >= end) return { strings: [], batches: batches.map(toWire), next: null };
+      if (line.batch.from >= end) return answer(null);
       batches.push(withoutTextPlaces(line.batch));
       bytes += line.bytes;
-      if (bytes >= pageBytes) {
-        return { strings: [], batches: batches.map(toWire), next: `${segment}.${line.next}` };
-      }
+      if (bytes >= pageBytes) return answer(`${segment}.${line.next}`);
     }
   }
-  return { strings: [], batches: batches.map(toWire), next: null };
+  return answer(null);
 }
 
 /** The string table as it stands at a byte offset of a segment. */

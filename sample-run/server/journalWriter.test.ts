@@ -252,4 +252,34 @@ describe('pages', () => {
     await expect(stepsPage({ incarnation: 9, from: 1, to: 1 }, sources)).rejects.toThrow(/no start 9/);
     expect(await readdir(folder)).toContain('incarnation-0001');
   });
+
+  it('the first step comes with what was said before it and with what the start was', async () => {
+    const { publisher, journal, step } = make();
+    publisher.add('promptDeclared', { prompt: 'p1', difficulty: 'hard' });
+    publisher.flush();
+    for (let i = 4; i < 7; i++) step(i);
+    const sources = { publisher, journal, folder, incarnation: 1 };
+    const kinds = async (from: number, to: number) => {
+      const page = await stepsPage({ incarnation: 1, from, to }, sources);
+      return { start: page.start, kinds: page.batches.flatMap((batch) => Object.keys(batch.events)) };
+    };
+    const all = await kinds(0, Number.MAX_SAFE_INTEGER);
+    expect(all.start).toEqual(context(1));
+    expect(all.kinds[0]).toBe('promptDeclared');
+    expect(all.kinds.filter((kind) => kind === 'stepOpened')).toHaveLength(3);
+    expect((await kinds(4, 4)).kinds).toContain('promptDeclared');
+    expect((await kinds(5, 6)).kinds).not.toContain('promptDeclared');
+    expect((await kinds(2, 3)).kinds).toEqual([]);
+  });
+
+  it('a start that opened no step is handed out whole', async () => {
+    const { publisher, journal } = make();
+    publisher.add('promptDeclared', { prompt: 'p1', difficulty: 'hard' });
+    publisher.flush();
+    const page = await stepsPage(
+      { incarnation: 1, from: 0, to: 9 },
+      { publisher, journal, folder, incarnation: 1 },
+    );
+    expect(page.batches.flatMap((batch) => Object.keys(batch.events))).toEqual(['promptDeclared']);
+  });
 });

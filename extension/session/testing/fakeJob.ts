@@ -15,6 +15,8 @@ type Answer = { result: unknown } | { error: { code: number; message: string } }
 export class FakeJob {
   builder = new BatchBuilder();
   readonly log: Batch[] = [];
+  /** Journals of earlier lives. */
+  readonly earlier = new Map<number, readonly Batch[]>();
   incarnation = 1;
   firstHeldSeq = 1;
   run = 'run-1';
@@ -90,6 +92,7 @@ export class FakeJob {
   /** A new life: new process, new numbering. */
   restart(): void {
     this.end('closed', 1006);
+    this.earlier.set(this.incarnation, [...this.log]);
     this.incarnation++;
     this.log.length = 0;
     this.builder = new BatchBuilder();
@@ -139,7 +142,29 @@ export class FakeJob {
         },
       };
     }
+    if (message.method === 'readSteps') return this.readSteps(message);
     return { error: { code: RPC_ERRORS.methodNotFound, message: `${String(message.method)}: not known` } };
+  }
+
+  /** A batch a page. */
+  private readSteps(message: RpcMessage): Exclude<Answer, null> {
+    const number = this.paramOf(message, 'incarnation');
+    const journal = this.earlier.get(number);
+    if (!journal) return { error: { code: RPC_ERRORS.notFound, message: `no start ${number}` } };
+    const at = this.paramOf(message, 'cursor');
+    const start = {
+      incarnation: { number, id: `life-${number}`, startedAt: 0 },
+      successThreshold: 1,
+      sampling: {},
+    };
+    return {
+      result: {
+        strings: [],
+        batches: journal.slice(at, at + 1),
+        next: at + 1 < journal.length ? String(at + 1) : null,
+        ...(at === 0 ? { start } : {}),
+      },
+    };
   }
 
   private replay(message: RpcMessage): void {
@@ -162,7 +187,7 @@ export class FakeJob {
       headSeq: this.builder.head,
       firstHeldSeq: this.firstHeldSeq,
       now: 0,
-      capabilities: ['stream.resume'],
+      capabilities: ['stream.resume', 'read.steps'],
       scope: 'steer',
       successThreshold: 1,
       sampling: {},

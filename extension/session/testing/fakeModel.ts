@@ -7,6 +7,7 @@ import type { IncarnationStart, RunModel } from '../runModel';
 /** Keeps what was applied as lines, life by life, so that a test can compare it with what the job sent. */
 export class FakeModel implements RunModel {
   readonly lives = new Map<string, string[]>();
+  connections = 0;
   private present: string[] = [];
   private strings = new StringTable();
   private state: RunSummary['state'] = 'running';
@@ -23,6 +24,10 @@ export class FakeModel implements RunModel {
     this.started = start;
     this.present = [];
     this.lives.set(start.incarnation.id, this.present);
+  }
+
+  connected(): void {
+    this.connections++;
   }
 
   apply(batch: DecodedBatch): void {

@@ -130,6 +130,7 @@ export const READ_CHECKS: readonly Check[] = [
         Object.values(batch.events).flatMap((columns) => columns['seq'] ?? []),
       );
       assert.ok(seqs.includes(opened.seq), 'the step’s opening is in it');
+      if (page.start) assert.deepEqual(page.start.incarnation, context.hello.incarnation);
     },
   },
   {

@@ -4,7 +4,7 @@ import { policyViolations } from '../harness/artefacts';
 import { budgetsTable } from '../harness/budgetsTable';
 import { runCommand } from '../harness/commands';
 import { panelErrors, panelFrame } from '../harness/panels';
-import { announced, openPanel, PATIENCE, statusReads, viewRows } from '../harness/rolloutscope';
+import { announced, openPanel, openViews, PATIENCE, statusReads, viewRows } from '../harness/rolloutscope';
 import type { Story } from './story';
 
 /** The process is killed and started again, the window reloaded. */
@@ -45,6 +45,10 @@ export function outlivesTheProcess(story: Story): void {
     await statusReads(page, /Sample run · step \d+ · live/);
     const panel = await panelFrame(page, 'passAtK', 60_000);
     await expect.poll(() => panel.locator('.rs-state').innerText(), PATIENCE).toMatch(/Live/);
+    // The window has heard nothing of the first start: it was read from the run's journal.
+    await expect.poll(() => panel.locator('[data-row-step]').count(), PATIENCE).toBeGreaterThan(0);
+    await openViews(page);
+    await expect.poll(() => viewRows(page, 'Steering Record').count(), PATIENCE).toBe(5);
     // One that was hidden before sleeps until it is looked at; then it is there once.
     const table = await openPanel(page, 'budgets');
     await expect.poll(async () => (await budgetsTable(table)).size, PATIENCE).toBeGreaterThan(0);
