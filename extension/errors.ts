@@ -13,6 +13,7 @@ const OTHER_KINDS = [
   'noRun',
   'sampleRunFailed',
   'sampleRunNotOurs',
+  'processEnded',
   'badDiscovery',
   'badMessage',
   'noEvents',
@@ -52,7 +53,10 @@ const loud = (one: ErrorEntry): ErrorEntry => ({ ...one, silent: false });
 /** The one table of errors. */
 export const ERRORS: Readonly<Record<ErrorKind, ErrorEntry>> = {
   unreachable: entry('warning', ['retry', 'attach'], ({ where }) =>
-    t('Nothing answers at {0}. Start the job, or check host and port.', where),
+    t('Nothing answers at {0}. The network is down, or host and port are others.', where),
+  ),
+  nothingListens: entry('warning', ['retry', 'attach'], ({ where }) =>
+    t('Nothing listens at {0}. Start the job, or check host, port and tunnel.', where),
   ),
   unknownHost: entry('warning', ['attach'], ({ where }) =>
     t(
@@ -203,6 +207,9 @@ export const ERRORS: Readonly<Record<ErrorKind, ErrorEntry>> = {
     entry('info', [], () =>
       t('No sample run of this extension is running. One that was started elsewhere is stopped there.'),
     ),
+  ),
+  processEnded: entry('warning', ['retry'], ({ detail }) =>
+    t('The job’s process has ended (pid {0}). Start the job again: it is attached by itself.', detail),
   ),
   badDiscovery: entry('warning', [], ({ where, detail }) => t('{0} was passed over: {1}.', where, detail)),
   badMessage: entry('error', ['showLog'], ({ detail }) =>

@@ -101,8 +101,14 @@ describe('the manifest', () => {
       ...prefixed('rolloutscope.config.', DEFAULT_EDITOR_SETTINGS),
     ];
     expect(defaults).toEqual(Object.fromEntries(table));
-    const scopes = Object.keys(SETTINGS).map((name) => properties[`rolloutscope.${name}`]?.scope);
-    expect(new Set(scopes)).toEqual(new Set(['machine']));
+    const scopes = Object.keys(SETTINGS).map((name) => [name, properties[`rolloutscope.${name}`]?.scope]);
+    // A person is the same on every machine; folders and what is attached to are a machine's.
+    expect(Object.fromEntries(scopes)).toEqual({
+      author: 'application',
+      'steering.confirm': 'application',
+      attachOnStartup: 'machine',
+      'discovery.folders': 'machine',
+    });
     for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations) {
       expect(Object.keys(properties)).toContain(name);
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunHeader } from '../protocol/panels/selection';
-import { runHeader } from './runs/header';
+import { runHeader, type JobProcess } from './runs/header';
+import type { ProblemKind } from './session/problems';
 import type { SessionReport } from './session/workerMessages';
 import { statusText } from './statusText';
 
@@ -122,5 +123,28 @@ describe('the header', () => {
       false,
       true,
     ]);
+  });
+
+  it('says of a lost run what is known: that its process has ended, that nothing listens, or that it goes on', () => {
+    const lost = (kind: ProblemKind, process?: JobProcess, alive = false): string => {
+      const machine = { host: 'box', bootId: 'boot', isAlive: () => alive };
+      const report = { ...REPORT, state: 'lost', problem: { kind, detail: 'x' } } as const;
+      return runHeader({ ...PLACE, process }, report, machine).lost?.sentence ?? '';
+    };
+    const process = { host: 'box', bootId: 'boot', pid: 4711 };
+    expect(lost('closed', process)).toMatch(
+      /^The job’s process has ended \(pid 4711\)\. Start the job again/,
+    );
+    expect(lost('nothingListens', process)).toMatch(/has ended \(pid 4711\)/);
+    expect(lost('closed', { ...process, bootId: 'the boot before' }, true)).toMatch(/has ended/);
+    // The process runs, or nothing is known of it.
+    expect(lost('closed', process, true)).toBe('The job goes on without us.');
+    expect(lost('closed', { ...process, host: 'elsewhere' })).toBe('The job goes on without us.');
+    expect(lost('nothingListens', { ...process, host: 'elsewhere' })).toMatch(
+      /^Nothing listens at ws:\/\/127\.0\.0\.1:7777\/\. Start the job/,
+    );
+    expect(lost('nothingListens', process, true)).toMatch(/^Nothing listens/);
+    expect(lost('nothingListens')).not.toMatch(/goes on/);
+    expect(lost('timeout')).not.toMatch(/goes on/);
   });
 });

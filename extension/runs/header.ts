@@ -1,7 +1,10 @@
 import type { ConnectionState, RunHeader, RunKey } from '../../protocol/panels/selection';
+import type { Discovery } from '../../protocol/wire/handshake';
 import { ERRORS } from '../errors';
 import { t } from '../l10n';
+import { isFatal, type Problem } from '../session/problems';
 import type { SessionReport } from '../session/workerMessages';
+import { placeOf, thisMachine, type Machine } from './discovery';
 
 /** From here on a person is told that what is shown lags, seconds. */
 export const BEHIND_SECONDS = 2;
@@ -12,10 +15,18 @@ export interface RunPlace {
   readonly name: string;
   /** Address or folder. */
   readonly where: string;
+  /** The job's process, where its discovery file told it. */
+  readonly process?: JobProcess | undefined;
 }
 
+export type JobProcess = Pick<Discovery, 'host' | 'bootId' | 'pid'>;
+
 /** The header that every panel, the Runs view and the status bar show of a run. */
-export function runHeader(place: RunPlace, report: SessionReport | null): RunHeader {
+export function runHeader(
+  place: RunPlace,
+  report: SessionReport | null,
+  machine: Machine = thisMachine,
+): RunHeader {
   const state = connectionState(report);
   const info = report?.info ?? null;
   const summary = report?.summary ?? null;
@@ -28,7 +39,7 @@ export function runHeader(place: RunPlace, report: SessionReport | null): RunHea
     state,
     behindSeconds: live ? (report?.behindSeconds ?? null) : null,
     paused: summary?.paused ?? null,
-    lost: lostOf(place, report, state),
+    lost: lostOf(place, report, state, machine),
     recorded: report?.recorded ?? null,
     step: summary?.step ?? null,
     firstStep: summary?.firstStep ?? null,
@@ -68,14 +79,31 @@ function connectionState(report: SessionReport | null): ConnectionState {
   }
 }
 
-function lostOf(place: RunPlace, report: SessionReport | null, state: ConnectionState): RunHeader['lost'] {
+/** Only of a process on this machine is it known that it has ended. */
+const hasEnded = (process: JobProcess, machine: Machine): boolean =>
+  process.host === machine.host && placeOf(process, 0, machine) === 'gone';
+
+function lostSentence(place: RunPlace, { kind, detail }: Problem, machine: Machine): string {
+  const { process, where } = place;
+  if (process && !isFatal(kind) && hasEnded(process, machine))
+    return ERRORS.processEnded.message({ where, detail: String(process.pid) });
+  // That the connection is lost is said beside it already.
+  return kind === 'closed' ? t('The job goes on without us.') : ERRORS[kind].message({ where, detail });
+}
+
+function lostOf(
+  place: RunPlace,
+  report: SessionReport | null,
+  state: ConnectionState,
+  machine: Machine,
+): RunHeader['lost'] {
   if (!report?.problem || (state !== 'lost' && state !== 'refused')) return null;
-  const { kind, detail } = report.problem;
+  const { kind } = report.problem;
   return {
     since: report.since,
     lastSeq: report.lastSeq,
     nextTryAt: report.nextTryAt,
-    sentence: ERRORS[kind].message({ where: place.where, detail }),
+    sentence: lostSentence(place, report.problem, machine),
     wantsToken: ERRORS[kind].actions.includes('enterToken'),
   };
 }

@@ -9,6 +9,9 @@ const One = Type.Union([
     run: Type.String(),
     name: Type.String(),
     address: Type.String(),
+    process: Type.Optional(
+      Type.Object({ host: Type.String(), bootId: Type.String(), pid: Type.Integer({ minimum: 1 }) }),
+    ),
   }),
   Type.Object({ kind: Type.Literal('address'), address: Type.String() }),
   Type.Object({ kind: Type.Literal('recorded'), folder: Type.String() }),

@@ -124,6 +124,18 @@ describe('the runs of a window', () => {
     expect(registry.get('live:run-1')?.where).toBe('ws://127.0.0.1:9999/');
   });
 
+  it('know the process of their job, also after a reload and a restart on the same port', async () => {
+    const { registry, memory, retargets } = setUp();
+    registry.attachFound(found());
+    expect(registry.get('live:run-1')?.process?.pid).toBe(1);
+    registry.follow([found({ pid: 22 })]);
+    expect(registry.get('live:run-1')?.process?.pid).toBe(22);
+    expect(retargets()).toEqual([]);
+    const again = setUp(memory.get('rolloutscope.attached'));
+    await again.registry.restore([]);
+    expect(again.registry.get('live:run-1')?.process).toEqual({ host: 'h', bootId: '', pid: 22 });
+  });
+
   it('end with detach', () => {
     const { registry, memory } = setUp();
     registry.attachFound(found());

@@ -2,8 +2,9 @@ import type { ConnectionState, RunHeader, RunKey } from '../../protocol/panels/s
 import { Emitter, messageOf, type Disposable, type Log } from '../lifecycle';
 import type { SessionClient } from '../session/sessionClient';
 import type { OpenParams } from '../session/workerMessages';
-import type { FoundRun } from './discovery';
-import { runHeader, type RunPlace } from './header';
+import type { Discovery } from '../../protocol/wire/handshake';
+import type { FoundRun, Machine } from './discovery';
+import { runHeader, type JobProcess, type RunPlace } from './header';
 import { readRemembered, type Remembered } from './remembered';
 
 /** The part of VS Code's Memento that is used. */
@@ -39,7 +40,18 @@ export interface RegistryOptions {
   readonly storedToken: (address: string) => Promise<string | null>;
   readonly memory: Memory;
   readonly log: Log;
+  /** This machine, unless a test says another. */
+  readonly machine?: Machine;
 }
+
+const processOf = ({ host, bootId, pid }: Discovery): JobProcess => ({ host, bootId, pid });
+
+const placeOfRemembered = (one: Extract<Remembered, { kind: 'found' }>): RunPlace => ({
+  key: `live:${one.run}`,
+  name: one.name,
+  where: one.address,
+  process: one.process,
+});
 
 /** The runs of this window: attached ones and recorded ones, each with its session. */
 export class RunRegistry implements Disposable {
@@ -70,9 +82,10 @@ export class RunRegistry implements Disposable {
   /** Attaches to a run that was found, with the tokens of its file. */
   attachFound({ discovery }: FoundRun): AttachedRun {
     const { run, name, address, tokens } = discovery;
+    const process = processOf(discovery);
     return this.attach(
-      { key: `live:${run}`, name, where: address },
-      { kind: 'found', run, name, address },
+      { key: `live:${run}`, name, where: address, process },
+      { kind: 'found', run, name, address, process },
       tokens.steer,
     );
   }
@@ -118,6 +131,13 @@ export class RunRegistry implements Disposable {
       const entry = this.entries.get(`live:${discovery.run}`);
       if (!entry || entry.remembered.kind !== 'found') continue;
       const { address, tokens } = discovery;
+      const process = processOf(discovery);
+      if (entry.place.process?.pid !== process.pid) {
+        // A restarted job may answer where it did before.
+        entry.place = { ...entry.place, process };
+        entry.remembered = { ...entry.remembered, process };
+        this.remember();
+      }
       if (entry.place.where === address && entry.token === tokens.steer) continue;
       if (place === 'elsewhere' && !address.startsWith('wss:')) continue;
       this.options.log.info(`${discovery.name} is followed to ${address}`);
@@ -139,7 +159,7 @@ export class RunRegistry implements Disposable {
       } else {
         const now = found.find(({ discovery }) => discovery.run === one.run);
         if (now) this.attachFound(now);
-        else this.attach({ key: `live:${one.run}`, name: one.name, where: one.address }, one, null);
+        else this.attach(placeOfRemembered(one), one, null);
       }
     }
   }
@@ -158,8 +178,8 @@ export class RunRegistry implements Disposable {
     const known = this.entries.get(place.key);
     if (known) {
       const moved = known.token !== token || known.place.where !== place.where;
+      known.place = place;
       if (moved || UNCONNECTED.has(known.header.state)) {
-        known.place = place;
         known.token = token;
         known.client.retarget({ address: place.where, token });
       }
@@ -182,7 +202,7 @@ export class RunRegistry implements Disposable {
       remembered,
       header: runHeader(place, null),
       ends: client.onReport((report) => {
-        entry.header = runHeader(entry.place, report);
+        entry.header = runHeader(entry.place, report, this.options.machine);
         this.updates.fire(place.key);
       }),
     };

@@ -3,6 +3,7 @@ import { CLOSE_CODES, isFatalClose } from '../../protocol/wire/wireError';
 /** What can be wrong with a connection or a recorded run. `errors.ts` says it to a person. */
 export const PROBLEM_KINDS = [
   'unreachable',
+  'nothingListens',
   'unknownHost',
   'timeout',
   'insecure',
@@ -80,7 +81,7 @@ export function problemOfStatus(status: number): ProblemKind {
 }
 
 const BY_SYSTEM_CODE: Readonly<Record<string, ProblemKind>> = {
-  ECONNREFUSED: 'unreachable',
+  ECONNREFUSED: 'nothingListens',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
   EADDRNOTAVAIL: 'unreachable',

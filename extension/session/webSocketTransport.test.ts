@@ -136,7 +136,7 @@ describe('the WebSocket transport', () => {
     const server = createServer();
     const address = await listen(server);
     await new Promise((resolve) => server.close(resolve));
-    expect((await outcome(address)).end?.problem).toBe('unreachable');
+    expect((await outcome(address)).end?.problem).toBe('nothingListens');
     expect((await outcome('not an address')).end?.problem).toBe('notRolloutscope');
     expect((await outcome('ftp://127.0.0.1/')).end?.problem).toBe('notRolloutscope');
   });

@@ -80,7 +80,7 @@ describe('what bad input gets', () => {
     const { port, stop } = await startServer(createServer());
     await stop();
     await attach(`ws://127.0.0.1:${port}`, TOKEN);
-    expect(await notified(page, /Nothing answers/)).toMatch(/Start the job, or check host and port/);
+    expect(await notified(page, /Nothing listens/)).toMatch(/Start the job, or check host, port and tunnel/);
     await statusReads(page, /lost, (next try|trying)/);
     await detach();
   });

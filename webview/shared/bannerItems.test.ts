@@ -40,11 +40,16 @@ describe('banners of a run’s state', () => {
     const [banner] = of({
       state: 'lost',
       behindSeconds: null,
-      lost: { since: NOW - 8_000, lastSeq: 1_204_881, nextTryAt: NOW + 7_400, sentence: '' },
+      lost: {
+        since: NOW - 8_000,
+        lastSeq: 1_204_881,
+        nextTryAt: NOW + 7_400,
+        sentence: 'The job’s process has ended (pid 4711).',
+      },
     });
     expect(banner?.title).toBe('Connection lost at 14:07:22.');
     expect(banner?.text).toBe(
-      'Shown: everything to seq 1,204,881. The job goes on without us. Next try in 8.0\u202fs.',
+      'Shown: everything to seq 1,204,881. The job’s process has ended (pid 4711). Next try in 8.0\u202fs.',
     );
     expect(banner?.link?.label).toBe('Try now');
   });

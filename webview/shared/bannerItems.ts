@@ -36,7 +36,7 @@ export const stateBanners = (run: RunHeader, now: number, act: BannerActions): r
       level: 'error',
       icon: 'debug-disconnect',
       title: say('lostTitle', { time: moment(run.lost.since, now, true) }),
-      text: `${say('lostText', { seq: count(run.lost.lastSeq) })}${
+      text: `${say('lostText', { seq: count(run.lost.lastSeq), sentence: run.lost.sentence })}${
         next === null
           ? ''
           : ` ${say('lostNext', { seconds: duration(Math.max(0, Math.ceil((next - now) / 1000))) })}`

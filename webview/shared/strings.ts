@@ -59,7 +59,7 @@ const TABLE = {
   followTitle: 'Show the newest step and go on with it',
 
   lostTitle: 'Connection lost at {time}.',
-  lostText: 'Shown: everything to seq {seq}. The job goes on without us.',
+  lostText: 'Shown: everything to seq {seq}. {sentence}',
   lostNext: 'Next try in {seconds}.',
   tryNow: 'Try now',
   refusedTitle: 'Not attached.',

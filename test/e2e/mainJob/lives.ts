@@ -17,6 +17,10 @@ export function outlivesTheProcess(story: Story): void {
     process.kill(pid, 'SIGKILL');
     await statusReads(page, /lost/);
     await expect.poll(() => panel.locator('.rs-banner').innerText(), PATIENCE).toMatch(/Connection lost at/);
+    // The process ran on this machine: what has become of it is known.
+    await expect
+      .poll(() => panel.locator('.rs-banner').innerText(), PATIENCE)
+      .toContain(`The job’s process has ended (pid ${pid}).`);
     expect(await panel.locator('[data-row-step]').count()).toBe(before);
     await viewRows(page, 'Runs')
       .filter({ hasText: /Sample run.*lost/ })
