@@ -26,6 +26,16 @@ const command = <C extends string, P extends Record<string, TSchema>>(id: C, par
 const Latch = words(['run', 'prompt', 'node'] as const);
 const Use = <const W extends readonly string[]>(list: W) => Type.Object({ type: words(list), id: Id });
 
+const MethodParameters = Type.Record(
+  Type.String({ maxLength: 64 }),
+  Type.Union([Type.Number(), Type.Boolean(), Type.String({ maxLength: 1024 })]),
+);
+const WhatIfMethod = Type.Object({
+  method: Id,
+  parameters: MethodParameters,
+  gaps: words(['ask', 'leaveOut', 'half'] as const),
+});
+
 export const Subscribe = Type.Union([
   view('overview', Type.Object({ step: Step })),
   view('tree', Type.Object({ group: MaybeId, prompt: MaybeId, step: Step, rule: MaybeId })),
@@ -33,6 +43,17 @@ export const Subscribe = Type.Union([
   view(
     'passAtK',
     Type.Object({ source: words(['heldOut', 'training'] as const), against: Step, step: Step }),
+  ),
+  view(
+    'whatIf',
+    Type.Object({
+      step: Step,
+      steps: Type.Integer({ minimum: 1, maximum: 1_000 }),
+      methods: Type.Array(WhatIfMethod, { maxItems: 32 }),
+      draws: Type.Integer({ minimum: 200, maximum: 10_000 }),
+      seed: Count,
+      again: Count,
+    }),
   ),
   view('steps', Type.Object({ limit: Limit })),
   view(

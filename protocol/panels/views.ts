@@ -4,6 +4,7 @@ import type { OverviewParams, OverviewView } from './overview';
 import type { PassAtKParams, PassAtKView } from './passAtK';
 import type { TextParams, TextView } from './text';
 import type { TreeParams, TreeView } from './tree';
+import type { WhatIfParams, WhatIfView } from './whatIf';
 
 /**
  * Views: live pictures of the store's state. Whoever subscribes gets the newest state when something in it
@@ -15,6 +16,7 @@ export interface Views {
   tree: { params: TreeParams; data: TreeView };
   budgets: { params: BudgetsParams; data: BudgetsView };
   passAtK: { params: PassAtKParams; data: PassAtKView };
+  whatIf: { params: WhatIfParams; data: WhatIfView };
   steps: { params: { limit: number }; data: StepsPage };
   prompts: { params: PromptsParams; data: PromptsPage };
   steering: { params: { limit: number }; data: SteeringPage };

@@ -12,8 +12,10 @@ import { steeringPage } from './steeringList';
 import { stepsPage } from './steps';
 import { groupFor, treeView } from './tree';
 
+/** Views that the store answers by itself; a what-if is worked out over time (see extension/session/whatIfDesk.ts). */
+export type StoreView = Exclude<ViewName, 'whatIf'>;
 type ViewTable = {
-  readonly [V in ViewName]: (store: RunStore, params: Views[V]['params']) => Views[V]['data'] | null;
+  readonly [V in StoreView]: (store: RunStore, params: Views[V]['params']) => Views[V]['data'] | null;
 };
 
 const VIEWS: ViewTable = {
@@ -27,7 +29,7 @@ const VIEWS: ViewTable = {
 };
 
 /** The present state of a view. Its arrays are its own, so that they can be given away. null: nothing to show yet. */
-export function viewOf<V extends ViewName>(
+export function viewOf<V extends StoreView>(
   store: RunStore,
   name: V,
   params: Views[V]['params'],
@@ -61,7 +63,7 @@ const STEP_EVENTS: readonly EventName[] = [
   'rolloutDiscarded',
 ];
 /** Kinds of events that a view shows something of. */
-const SHOWS: Readonly<Record<ViewName, readonly EventName[]>> = {
+const SHOWS: Readonly<Record<StoreView, readonly EventName[]>> = {
   overview: [
     ...STEP_EVENTS,
     'rolloutSpan',
@@ -84,7 +86,7 @@ const SHOWS: Readonly<Record<ViewName, readonly EventName[]>> = {
 };
 
 /** A number that rises whenever something that the view shows may have changed. For trees: something of that group. */
-export function viewRevision<V extends ViewName>(
+export function viewRevision<V extends StoreView>(
   store: RunStore,
   name: V,
   params: Views[V]['params'],
