@@ -48,5 +48,7 @@ export interface RunModel {
   revision<V extends ViewName>(name: V, params: Views[V]['params']): number;
   /** null: there is nothing to show yet. Arrays of the result are its own: they are given away. */
   view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null;
+  /** Nobody looks at the view any more: what is worked out for it may stop. */
+  left<V extends ViewName>(name: V, params: Views[V]['params']): void;
   query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Queries[Q]['result']>;
 }

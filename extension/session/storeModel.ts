@@ -1,8 +1,9 @@
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
+import type { WhatIfParams } from '../../protocol/panels/whatIf';
 import type { DecodedBatch } from '../../protocol/wire/batch';
 import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { StringTable } from '../../protocol/wire/stringTable';
-import { queryOf, viewOf, viewRevision } from '../../run-store/queries/answer';
+import { queryOf, viewOf, viewRevision, type StoreView } from '../../run-store/queries/answer';
 import { findRollout } from '../../run-store/queries/find';
 import { runSummary, type RunSummary } from '../../run-store/queries/runSummary';
 import type { RunStore } from '../../run-store/runStore';
@@ -10,10 +11,12 @@ import type { EarlierStarts } from './earlierStarts';
 import type { IncarnationStart, RunModel } from './runModel';
 import type { StepHistory } from './stepHistory';
 import type { TextSource } from './textSource';
+import { WhatIfDesk } from './whatIfDesk';
 
 /** The run-store behind the interface that sessions know. */
 export class StoreModel implements RunModel {
   private started: IncarnationStart | null = null;
+  private readonly desk: WhatIfDesk;
 
   constructor(
     readonly store: RunStore,
@@ -21,7 +24,9 @@ export class StoreModel implements RunModel {
     private readonly history: StepHistory,
     private readonly onChanged: () => void,
     private readonly earlier: EarlierStarts | null = null,
-  ) {}
+  ) {
+    this.desk = new WhatIfDesk(store, onChanged);
+  }
 
   begin(start: IncarnationStart, strings: StringTable): void {
     this.started = start;
@@ -53,12 +58,18 @@ export class StoreModel implements RunModel {
   }
 
   revision<V extends ViewName>(name: V, params: Views[V]['params']): number {
+    if (!isStoreView(name)) return this.desk.revisionOf();
     // Both only rise: their sum changes whenever one of them does.
     return viewRevision(this.store, name, params) + this.history.revision;
   }
 
   view<V extends ViewName>(name: V, params: Views[V]['params']): Views[V]['data'] | null {
+    if (!isStoreView(name)) return this.desk.view(params as WhatIfParams);
     return viewOf(this.history.storeFor(this.store, name, params), name, params);
+  }
+
+  left<V extends ViewName>(name: V, params: Views[V]['params']): void {
+    if (!isStoreView(name)) this.desk.left(params as WhatIfParams);
   }
 
   async query<Q extends QueryName>(name: Q, params: Queries[Q]['params']): Promise<Queries[Q]['result']> {
@@ -79,3 +90,5 @@ export class StoreModel implements RunModel {
     return queryOf(this.store, name as Exclude<QueryName, 'text'>, params as never);
   }
 }
+
+const isStoreView = (name: ViewName): name is StoreView => name !== 'whatIf';

@@ -53,7 +53,9 @@ export class ViewHub {
   }
 
   unsubscribe(id: number): void {
-    this.subscriptions.delete(id);
+    const subscription = this.subscriptions.get(id);
+    if (!this.subscriptions.delete(id) || !subscription) return;
+    this.model.left(subscription.view, subscription.params);
   }
 
   ack(id: number, version: number): void {

@@ -70,6 +70,12 @@ export class FakeModel implements RunModel {
     return this.views(name, params) as Views[V]['data'] | null;
   }
 
+  readonly leftViews: ViewName[] = [];
+
+  left(name: ViewName): void {
+    this.leftViews.push(name);
+  }
+
   query<Q extends QueryName>(name: Q): Promise<Queries[Q]['result']> {
     return Promise.reject(new Error(`${name}: not here`));
   }
