@@ -76,7 +76,7 @@ const resultOf =
   };
 
 /** Methods that refuse some inputs which nothing is wrong with, because their releases cannot go on with them. */
-const MAY_REFUSE = ['knapsack-rl'];
+const MAY_REFUSE = ['knapsack-rl', 'bavt'];
 /** Methods whose rounds may cost more than the budget, to fill the batch with groups that have a gradient. */
 const MAY_EXCEED = ['greso', 'dapo'];
 
@@ -205,7 +205,26 @@ describe.each(named)('%s', (id, method) => {
 });
 
 describe('order of the prompts', () => {
-  const independent = ['uniform', 'knapsack-rl-published', 'coba-rl', 'dars', 'datpo', 'dart-gui', 'e3'];
+  const independent = [
+    'uniform',
+    'knapsack-rl-published',
+    'coba-rl',
+    'dars',
+    'datpo',
+    'dart-gui',
+    'e3',
+    'v-zero',
+    'v-half',
+    'pilot-commit',
+    'aero',
+    'ar3po',
+    'far',
+    'bro-rl',
+    'sao',
+    'poise',
+    'graft',
+    'alp',
+  ];
 
   it.each(named.filter(([id]) => independent.includes(id)))(
     '%s does not depend on it where no gains are equal',

@@ -1,18 +1,33 @@
 import { Refusal } from '../refusal';
 import type { AllocationMethod } from './allocator';
+import { aero } from './aero';
+import { alp } from './alp';
+import { ar3po } from './ar3po';
+import { bavt } from './bavt';
+import { broRl } from './broRl';
 import { cobaRl } from './cobaRl';
 import { dapo } from './dapo';
 import { dars } from './dars';
 import { dartGui } from './dartGui';
 import { datpo } from './datpo';
 import { e3 } from './e3';
+import { far } from './far';
+import { graft } from './graft';
 import { greso } from './greso';
 import { knapsackPublished } from './knapsackPublished';
 import { knapsackReleased } from './knapsackReleased';
 import { mopps } from './mopps';
+import { pilotCommit } from './pilotCommit';
+import { poise } from './poise';
+import { sao } from './sao';
+import { sgpo } from './sgpo';
+import { trace } from './trace';
 import { uniform } from './uniform';
 import { vade } from './vade';
+import { vHalf } from './vHalf';
 import { vigor } from './vigor';
+import { vZero } from './vZero';
+import { xrpo } from './xrpo';
 
 /** All allocation methods, in the order in which they are offered. */
 export const allocationMethods: readonly AllocationMethod[] = [
@@ -29,6 +44,21 @@ export const allocationMethods: readonly AllocationMethod[] = [
   greso,
   mopps,
   vade,
+  vZero,
+  trace,
+  xrpo,
+  vHalf,
+  pilotCommit,
+  aero,
+  ar3po,
+  far,
+  sgpo,
+  broRl,
+  sao,
+  poise,
+  graft,
+  alp,
+  bavt,
 ];
 
 /** The method with this id. Throws a Refusal that lists the known ids. */

@@ -1,7 +1,6 @@
-import { counted, figure } from '../figures';
 import { numberOf, rolloutsParameter } from '../parameters';
-import { mixedProbability } from '../estimators/zeroGradientShare';
 import { allocationMethod } from './allocator';
+import { sameForAll } from './sameForAll';
 
 const groupSize = rolloutsParameter(
   'groupSize',
@@ -32,27 +31,6 @@ export const uniform = allocationMethod({
   uses: ['passRate'],
   decide: ({ inputs, parameters }) => {
     const size = numberOf(parameters, groupSize);
-    return {
-      done: true,
-      shared: { groupSize: size },
-      requests: inputs.prompts.map(({ passRate }, prompt) => {
-        const numbers: Record<string, number> = { groupSize: size };
-        let tail = '.';
-        if (passRate !== undefined) {
-          const mixed = mixedProbability(passRate.value, size);
-          numbers['passRate'] = passRate.value;
-          numbers['probabilityMixed'] = mixed;
-          tail = `; at a pass rate of ${figure(passRate.value)} the group is mixed with probability ${figure(mixed)}.`;
-        }
-        return {
-          prompt,
-          action: 'launch' as const,
-          count: size,
-          reasonCode: 'same-for-all',
-          reason: `Every prompt gets ${counted(size, 'rollout')}${tail}`,
-          numbers,
-        };
-      }),
-    };
+    return { done: true, shared: { groupSize: size }, requests: sameForAll(inputs.prompts, size) };
   },
 });
