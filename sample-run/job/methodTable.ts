@@ -11,15 +11,20 @@ import type { MethodDescription } from '../../protocol/wire/handshake';
 import type { Parameters } from '../../protocol/wire/values';
 import { METHOD_KINDS, type ControlState, type MethodChoice, type MethodKind } from './controlState';
 
-/** Families of allocation rules that this job can carry out: they launch at the root, skip, or drop groups. */
-const FAMILIES: ReadonlySet<string> = new Set(['uniform', 'water-filling', 'second-stage', 'skip', 'drop']);
+/** Allocation rules that this job can carry out. */
+const FOLLOWED: ReadonlySet<string> = new Set([
+  'uniform',
+  'knapsack-rl',
+  'knapsack-rl-published',
+  'coba-rl',
+  'dars',
+  'vigor',
+  'greso',
+  'mopps',
+  'vade',
+]);
 
-/** Rules that hand out forks of their own, which here is the branching method’s business. */
-const FORKING: ReadonlySet<string> = new Set(['datpo', 'trace']);
-
-const allocations: readonly AllocationMethod[] = allocationMethods.filter(
-  ({ family, id }) => FAMILIES.has(family) && !FORKING.has(id),
-);
+const allocations: readonly AllocationMethod[] = allocationMethods.filter(({ id }) => FOLLOWED.has(id));
 const credits: readonly CreditMethod[] = creditMethods.filter(({ needs }) => !needs.includes('embeddings'));
 
 const BY_KIND: Readonly<Record<MethodKind, readonly Described[]>> = {
