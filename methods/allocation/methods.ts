@@ -6,10 +6,14 @@ import { ar3po } from './ar3po';
 import { bavt } from './bavt';
 import { broRl } from './broRl';
 import { cobaRl } from './cobaRl';
+import { cobaRlReleased } from './cobaRlReleased';
 import { dapo } from './dapo';
 import { dars } from './dars';
 import { dartGui } from './dartGui';
 import { datpo } from './datpo';
+import { dora } from './dora';
+import { dots } from './dots';
+import { dps } from './dps';
 import { e3 } from './e3';
 import { far } from './far';
 import { graft } from './graft';
@@ -38,10 +42,14 @@ export const allocationMethods: readonly AllocationMethod[] = [
   knapsackReleased,
   knapsackPublished,
   cobaRl,
+  cobaRlReleased,
+  dora,
   dars,
   datpo,
   vigor,
   greso,
+  dps,
+  dots,
   mopps,
   vade,
   vZero,
