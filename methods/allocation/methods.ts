@@ -2,7 +2,10 @@ import { Refusal } from '../refusal';
 import type { AllocationMethod } from './allocator';
 import { aero } from './aero';
 import { alp } from './alp';
+import { aprielDomainSampling } from './aprielDomains';
+import { aprielPenalty } from './aprielPenalty';
 import { ar3po } from './ar3po';
+import { asc } from './asc';
 import { bavt } from './bavt';
 import { broRl } from './broRl';
 import { cobaRl } from './cobaRl';
@@ -15,6 +18,7 @@ import { dora } from './dora';
 import { dots } from './dots';
 import { dps } from './dps';
 import { e3 } from './e3';
+import { esc } from './esc';
 import { far } from './far';
 import { graft } from './graft';
 import { greso } from './greso';
@@ -47,9 +51,12 @@ export const allocationMethods: readonly AllocationMethod[] = [
   dars,
   datpo,
   vigor,
+  asc,
+  esc,
   greso,
   dps,
   dots,
+  aprielDomainSampling,
   mopps,
   vade,
   vZero,
@@ -65,6 +72,7 @@ export const allocationMethods: readonly AllocationMethod[] = [
   sao,
   poise,
   graft,
+  aprielPenalty,
   alp,
   bavt,
 ];
