@@ -14,19 +14,24 @@ import { dapo } from './dapo';
 import { dars } from './dars';
 import { dartGui } from './dartGui';
 import { datpo } from './datpo';
+import { depo } from './depo';
 import { dora } from './dora';
 import { dots } from './dots';
 import { dps } from './dps';
+import { duet } from './duet';
 import { e3 } from './e3';
 import { esc } from './esc';
 import { far } from './far';
 import { graft } from './graft';
 import { greso } from './greso';
+import { hbpo } from './hbpo';
 import { knapsackPublished } from './knapsackPublished';
 import { knapsackReleased } from './knapsackReleased';
 import { mopps } from './mopps';
+import { orchardBar } from './orchardBar';
 import { pilotCommit } from './pilotCommit';
 import { poise } from './poise';
+import { s2lPo } from './s2lPo';
 import { sao } from './sao';
 import { sgpo } from './sgpo';
 import { trace } from './trace';
@@ -47,15 +52,18 @@ export const allocationMethods: readonly AllocationMethod[] = [
   knapsackPublished,
   cobaRl,
   cobaRlReleased,
+  duet,
   dora,
   dars,
   datpo,
   vigor,
+  orchardBar,
   asc,
   esc,
   greso,
   dps,
   dots,
+  depo,
   aprielDomainSampling,
   mopps,
   vade,
@@ -68,6 +76,8 @@ export const allocationMethods: readonly AllocationMethod[] = [
   ar3po,
   far,
   sgpo,
+  hbpo,
+  s2lPo,
   broRl,
   sao,
   poise,
