@@ -62,7 +62,7 @@ export function panelCommand(deps: PanelCommandDeps, command: PanelCommand): Pro
     case 'copy':
       return copy(command.text);
     case 'save':
-      return save(command.name, command.text);
+      return save(command.name, Buffer.from(command.text, command.encoding ?? 'utf8'));
     case 'openDocs':
       return openDocs(deps, command.page);
   }
@@ -73,14 +73,14 @@ async function copy(text: string): Promise<boolean> {
   return true;
 }
 
-async function save(name: string, text: string): Promise<boolean> {
+async function save(name: string, content: Buffer): Promise<boolean> {
   const folder = workspace.workspaceFolders?.[0]?.uri;
   const target = await window.showSaveDialog({
     title: t('Save'),
     ...(folder ? { defaultUri: Uri.joinPath(folder, name) } : {}),
   });
   if (!target) return false;
-  await workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
+  await workspace.fs.writeFile(target, content);
   return true;
 }
 

@@ -116,6 +116,7 @@ describe('a panel’s host', () => {
     expect(toPage.map(({ rolloutscope, name }) => name ?? rolloutscope)).toEqual([
       'selection',
       'header',
+      'runs',
       'pending',
       'answer',
     ]);
@@ -168,6 +169,26 @@ describe('a panel’s host', () => {
     registry.detach('recorded:/a');
     registry.detach('recorded:/b');
     expect(views().at(-1)).toMatchObject({ data: null });
+  });
+
+  it('names the open runs, and shows pictures of one that is not the shown one until that is left', async () => {
+    const { registry, workers, selection, request, toPage, views } = setUp();
+    registry.openRecorded('/a');
+    await request('ready', { panel: 'rolloutTree' });
+    registry.openRecorded('/b');
+    expect(toPage.findLast(({ name }) => name === 'runs')?.body).toEqual([
+      { key: 'recorded:/a', name: 'a' },
+      { key: 'recorded:/b', name: 'b' },
+    ]);
+    await request('subscribe', { ...TREE, run: 'recorded:/b' });
+    expect(names(workers[0]!.posted)).toEqual([]);
+    expect(names(workers[1]!.posted)).toEqual(['subscribe']);
+    // Another run is shown: this picture stays with its own.
+    selection.select({ run: 'recorded:/b' });
+    selection.select({ run: 'recorded:/a' });
+    expect(names(workers[1]!.posted)).toEqual(['subscribe']);
+    registry.detach('recorded:/b');
+    expect(views().at(-1)).toMatchObject({ subscription: 1, data: null });
   });
 
   it('acts on nothing that a page may not send, and says so in the log', async () => {

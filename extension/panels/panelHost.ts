@@ -2,6 +2,7 @@ import type { WebviewPanel } from 'vscode';
 import type { PanelCommand, PanelName, PanelProtocol, Strings } from '../../protocol/panels/messages';
 import { Messenger } from '../../protocol/panels/messenger';
 import { checkPanelMessage } from '../../protocol/panels/validate';
+import type { RunKey } from '../../protocol/panels/selection';
 import type { ViewName } from '../../protocol/panels/views';
 import { t } from '../l10n';
 import { DisposableStore, messageOf, type Disposable, type Log } from '../lifecycle';
@@ -23,6 +24,8 @@ export interface PanelDeps {
 interface Subscription {
   readonly view: ViewName;
   readonly params: unknown;
+  /** Another run than the shown one. */
+  readonly run: RunKey | undefined;
   version: number;
   drawn: () => void;
   source: Disposable;
@@ -51,7 +54,8 @@ export class PanelHost implements Disposable {
       { post: (message) => this.post(message), onMessage: (listener) => this.listen(listener) },
       {
         ready: () => this.onReady(),
-        subscribe: ({ view, params }) => Promise.resolve({ subscription: this.subscribe(view, params) }),
+        subscribe: ({ view, params, run }) =>
+          Promise.resolve({ subscription: this.subscribe(view, params, run) }),
         query: async ({ query, params }) => {
           const { run } = deps.shown;
           if (!run) throw new Error(t('No run is attached.'));
@@ -74,7 +78,13 @@ export class PanelHost implements Disposable {
     this.parts.add(deps.selection.onDidChange((selection) => this.emit('selection', selection)));
     this.parts.add(deps.pending.onDidChange((subjects) => this.emit('pending', { subjects })));
     this.parts.add(deps.shown.onDidChangeHeader((header) => this.emit('header', header)));
-    this.parts.add(deps.shown.onDidSwitch(() => this.bindAll()));
+    this.parts.add(deps.shown.onDidSwitch(() => this.bindAll((run) => run === undefined)));
+    this.parts.add(
+      deps.shown.onDidChangeRuns(() => {
+        this.emit('runs', deps.shown.runs);
+        this.bindAll((run) => run !== undefined);
+      }),
+    );
     this.parts.add(deps.selection.onDidChange(() => this.retitle()));
     this.retitle();
   }
@@ -121,6 +131,7 @@ export class PanelHost implements Disposable {
     // What the page is about comes before its first question.
     this.emit('selection', selection.value);
     this.emit('header', shown.header);
+    this.emit('runs', shown.runs);
     this.emit('pending', { subjects: pending.subjects });
     return Promise.resolve({ strings: strings(), reducedMotion: reducedMotion() });
   }
@@ -130,9 +141,9 @@ export class PanelHost implements Disposable {
     if (!this.panel.visible) this.drop();
   }
 
-  private subscribe(view: ViewName, params: unknown): number {
+  private subscribe(view: ViewName, params: unknown, run: RunKey | undefined): number {
     const id = this.nextSubscription++;
-    const subscription = { view, params, version: 0, drawn: () => undefined, source: NOTHING };
+    const subscription = { view, params, run, version: 0, drawn: () => undefined, source: NOTHING };
     this.subscriptions.set(id, subscription);
     this.bind(id, subscription);
     return id;
@@ -143,16 +154,18 @@ export class PanelHost implements Disposable {
     this.subscriptions.delete(id);
   }
 
-  /** Another run is shown: the same pictures, of that run. */
-  private bindAll(): void {
+  /** Other runs are shown or open: the same pictures, of these. */
+  private bindAll(wanted: (run: RunKey | undefined) => boolean): void {
     for (const [id, subscription] of this.subscriptions) {
+      if (!wanted(subscription.run)) continue;
       subscription.source.dispose();
       this.bind(id, subscription);
     }
   }
 
   private bind(id: number, subscription: Subscription): void {
-    const { run } = this.deps.shown;
+    const { shown } = this.deps;
+    const run = subscription.run === undefined ? shown.run : shown.open(subscription.run);
     const send = (data: unknown, drawn: () => void) => {
       subscription.version++;
       subscription.drawn = drawn;

@@ -3,6 +3,7 @@ import { normalHalfWidth } from './normalQuantile';
 import { fixedSets } from './fixedSets';
 import type { FixedSet } from './fixedSets';
 import { missProbability } from './passAtK';
+import { passAtKOfTrees } from './treePassAtK';
 import { Refusal } from '../refusal';
 
 /** Average pass@k over the prompts of a set. */
@@ -73,6 +74,19 @@ export class PassAtKTable {
     }
     this.#samples[index] = n;
     this.#values.fill(Number.NaN, at + i, at + width);
+  }
+
+  /**
+   * Success rates of the independent trees of prompt `index` (see `passAtKOfTrees`), replacing what was there: each
+   * tree is one sample. Throws a Refusal unless every rate lies in 0 .. 1.
+   */
+  setTrees(index: number, rates: readonly number[]): void {
+    if (index >= this.#samples.length) this.#grow(index + 1);
+    if (index >= this.#size) this.#size = index + 1;
+    passAtKOfTrees(rates, this.ks).forEach((value, i) => {
+      this.#values[index * this.ks.length + i] = value ?? Number.NaN;
+    });
+    this.#samples[index] = rates.length;
   }
 
   /** pass@k of one prompt at `ks[i]`; undefined for k > n or an unknown prompt. */

@@ -1,4 +1,4 @@
-import type { RunHeader, Selection } from './selection';
+import type { RunHeader, RunKey, RunName, Selection } from './selection';
 import type { Queries, QueryName, ViewName, Views } from './views';
 
 export const PANELS = ['overview', 'rolloutTree', 'budgets', 'passAtK'] as const;
@@ -33,7 +33,8 @@ export type PanelCommand =
   | { id: 'enterToken' }
   | { id: 'startSampleRun' }
   | { id: 'copy'; text: string }
-  | { id: 'save'; name: string; text: string }
+  /** `encoding` base64: `text` is a file of bytes. */
+  | { id: 'save'; name: string; text: string; encoding?: 'base64' }
   | { id: 'openDocs'; page: string };
 
 type NoRequests = Record<string, never>;
@@ -45,7 +46,8 @@ export interface PanelProtocol {
       /** The page runs: what it was asked to show comes back. */
       ready: { params: { panel: PanelName }; result: { strings: Strings; reducedMotion: boolean } };
       subscribe: {
-        params: { [V in ViewName]: { view: V; params: Views[V]['params'] } }[ViewName];
+        /** `run`: another open run than the shown one, for pictures that put runs side by side. */
+        params: { [V in ViewName]: { view: V; params: Views[V]['params']; run?: RunKey } }[ViewName];
         result: { subscription: number };
       };
       query: {
@@ -68,6 +70,8 @@ export interface PanelProtocol {
     events: {
       header: RunHeader | null;
       selection: Selection;
+      /** The runs that are attached or opened in this window. */
+      runs: readonly RunName[];
       /** `data` null: nothing to show yet. */
       view: { subscription: number; version: number; data: unknown };
       /** Commands that are under way: the turning mark on the very thing. */

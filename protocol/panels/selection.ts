@@ -1,6 +1,12 @@
 /** Key of an attached or opened run in this window: `live:<run id>` or `recorded:<folder>`. */
 export type RunKey = string;
 
+/** An open run among the others. */
+export interface RunName {
+  readonly key: RunKey;
+  readonly name: string;
+}
+
 /** The one selection that all panels and native views share. Narrower fields are null when not chosen. */
 export interface Selection {
   readonly run: RunKey | null;

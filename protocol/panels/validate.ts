@@ -3,6 +3,7 @@ import { check } from '../wire/rpc';
 import { Count, Id, words } from '../wire/values';
 import { WireError } from '../wire/wireError';
 import { PANELS, type PanelProtocol } from './messages';
+import { CURVE_KINDS } from './passAtK';
 
 /**
  * What a page may send. A page shows model text, so it is not trusted: the host checks every message against
@@ -11,13 +12,15 @@ import { PANELS, type PanelProtocol } from './messages';
 
 const Step = Type.Union([Count, Type.Null()]);
 const MaybeId = Type.Union([Id, Type.Null()]);
+/** Of a method that the job did not name: empty. */
+const MaybeKey = Type.Union([Type.String({ maxLength: 256 }), Type.Null()]);
 const Limit = Type.Integer({ minimum: 0, maximum: 100_000 });
 /** `recorded:` and a path. */
 const RunKeyText = Type.String({ minLength: 1, maxLength: 4352 });
 const MAX_COPY = 4 * 1024 * 1024;
 
 const view = <V extends string, P extends TSchema>(name: V, params: P) =>
-  Type.Object({ view: Type.Literal(name), params });
+  Type.Object({ view: Type.Literal(name), params, run: Type.Optional(RunKeyText) });
 const query = <Q extends string, P extends TSchema>(name: Q, params: P) =>
   Type.Object({ query: Type.Literal(name), params });
 const command = <C extends string, P extends Record<string, TSchema>>(id: C, params: P) =>
@@ -42,7 +45,18 @@ export const Subscribe = Type.Union([
   view('budgets', Type.Object({ step: Step, history: Limit })),
   view(
     'passAtK',
-    Type.Object({ source: words(['heldOut', 'training'] as const), against: Step, step: Step }),
+    Type.Object({
+      source: words(['heldOut', 'training'] as const),
+      set: MaybeId,
+      by: words(CURVE_KINDS),
+      shown: MaybeKey,
+      against: MaybeKey,
+      upTo: Step,
+      threshold: Type.Union([Type.Number(), Type.Null()]),
+      prompts: Type.Array(Id, { maxItems: 12 }),
+      rows: Type.Boolean(),
+      bootstrap: Type.Boolean(),
+    }),
   ),
   view(
     'whatIf',
@@ -122,6 +136,7 @@ export const Command = Type.Union([
   command('save', {
     name: Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]*$' }),
     text: Type.String({ maxLength: 16 * MAX_COPY }),
+    encoding: Type.Optional(Type.Literal('base64')),
   }),
   command('openDocs', {
     page: Type.String({ maxLength: 128, pattern: '^[a-z0-9][a-z0-9-]*(#[a-z0-9-]+)?$' }),

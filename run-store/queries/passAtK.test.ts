@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { passAtK } from '../../methods/estimators/passAtK';
-import type { PassAtKView } from '../../protocol/panels/passAtK';
+import type { PassAtKParams, PassAtKView } from '../../protocol/panels/passAtK';
 import { TestStream } from '../testing/testStream';
 import { passAtKView } from './passAtK';
 
-const HELD_OUT = { source: 'heldOut', against: null, step: null } as const;
+const HELD_OUT: PassAtKParams = {
+  source: 'heldOut',
+  set: null,
+  by: 'step',
+  shown: null,
+  against: null,
+  upTo: null,
+  threshold: null,
+  prompts: [],
+  rows: false,
+  bootstrap: false,
+};
+const TRAINING: PassAtKParams = { ...HELD_OUT, source: 'training' };
 
 function evaluate(
   stream: TestStream,
@@ -26,7 +38,7 @@ function evaluate(
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
-const ofStep = (view: PassAtKView, step: number) => view.curves.find((curve) => curve.step === step)!;
+const ofStep = (view: PassAtKView, step: number) => view.curves.find(({ key }) => key === String(step))!;
 
 describe('pass@k of a held-out set', () => {
   const stream = new TestStream();
@@ -52,8 +64,8 @@ describe('pass@k of a held-out set', () => {
       largestK: 8,
       fixedPrompts: 2,
       allPrompts: 3,
-      shown: 5,
-      against: 0,
+      shown: '5',
+      against: '0',
     });
     const reference = view.k.map((k) => mean([passAtK(8, 2, k)!, passAtK(8, 2, k)!]));
     ofStep(view, 0).value.forEach((value, i) => expect(value).toBeCloseTo(reference[i]!, 12));
@@ -61,11 +73,11 @@ describe('pass@k of a held-out set', () => {
   });
 
   it('gives paired differences in points and the crossing between the curves', () => {
-    expect(view.difference.find(({ k }) => k === 1)).toMatchObject({ step: 5, value: 25 });
+    expect(view.difference.find(({ k }) => k === 1)).toMatchObject({ key: '5', value: 25, prompts: 2 });
     expect(view.difference.find(({ k }) => k === 8)!.value).toBeCloseTo(-50, 10);
-    expect(view.crossing).toBeGreaterThan(1);
-    expect(view.crossing).toBeLessThan(4);
-    expect(view.over).toMatchObject({ steps: [0, 5], accuracy: [0, 25], crossing: [null, view.crossing] });
+    expect(ofStep(view, 5).crossing).toBeGreaterThan(1);
+    expect(ofStep(view, 5).crossing).toBeLessThan(4);
+    expect(ofStep(view, 0).crossing).toBeNull();
   });
 
   it('says how the interval was made and gives the same one again', () => {
@@ -116,7 +128,7 @@ describe('pass@k of training groups', () => {
     const stream = new TestStream().step(1).group('g', 'p', 1, 3).rollout('a', 'g').rollout('b', 'g');
     stream.rollout('f', 'g', { origin: 'forked', fromNode: 'a/n', at: 2 });
     stream.end('a', 1).end('b', 0).end('f', 1).endStep(1).flush();
-    const view = passAtKView(stream.store, { source: 'training', against: null, step: null })!;
+    const view = passAtKView(stream.store, TRAINING)!;
     expect(view.k).toEqual([1, 2]);
     expect(ofStep(view, 1)).toMatchObject({ value: [0.5, 1], nMin: 2, nMax: 2 });
     expect(view.sampling).toEqual({ temperature: null, topP: null });

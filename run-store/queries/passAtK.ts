@@ -1,164 +1,164 @@
-import { bootstrapCurve } from '../../methods/estimators/bootstrap';
 import { crossings, pairedDifference } from '../../methods/estimators/comparison';
-import { type CurvePoint, PassAtKTable, powersOfTwo } from '../../methods/estimators/passAtKTable';
-import { Rng } from '../../methods/random';
+import { powersOfTwo } from '../../methods/estimators/passAtKTable';
 import type { Curve, Difference, PassAtKParams, PassAtKView } from '../../protocol/panels/passAtK';
 import type { RunStore } from '../runStore';
-import { type Measurement, heldOutMeasurements, trainingMeasurements } from './measurements';
+import {
+  type Measurement,
+  evaluatedSets,
+  heldOutMeasurements,
+  pooledBy,
+  trainingMeasurements,
+} from './measurements';
+import { type Evaluated, type Part, type Points, curveOf, evaluate, isFull } from './passAtKCurves';
+import { notesOf } from './passAtKNotes';
+import { isParted, partsOf } from './passAtKParts';
+import { rowsOf } from './passAtKRows';
 
-/** With so many prompts the mean is normal enough for cluster standard errors; with fewer the prompts are resampled. */
-const CLUSTER_PROMPTS = 200;
-const RESAMPLES = 400;
 /** The time of a curve grows with its greatest k. */
 const GREATEST_K = 16_384;
 const MOST_CURVES = 60;
-
-interface Evaluated {
-  readonly measurement: Measurement;
-  readonly table: PassAtKTable;
-  /** Prompts of the table with results. */
-  readonly all: number;
-}
+/** The extrapolated curve begins at the end of the fixed set and goes on for two powers of two. */
+const EXTRAPOLATED = 3;
 
 /**
- * pass@k of the steps that were measured. Held out: the set that was evaluated last. Training: the groups of each
- * step, only rollouts that began at the prompt, for those are independent draws whatever forks there are.
+ * pass@k of what was measured: one curve a step, checkpoint, method, difficulty, domain or prompt.
  *
  * All curves stand over one fixed set of prompts: those with n ≥ the largest k in the shown and in the reference
- * measurement. null: nothing was measured yet.
+ * measurement. Training groups: rollouts that began at the prompt are independent draws whatever forks there are;
+ * the leaves of forks count where the conditions of the tree-aware form hold. null: nothing was measured yet.
  */
 export function passAtKView(store: RunStore, params: PassAtKParams): PassAtKView | null {
-  const measurements = params.source === 'heldOut' ? heldOutMeasurements(store) : trainingMeasurements(store);
-  const shown = pick(measurements, params.step, measurements.at(-1));
-  const against = pick(measurements, params.against, measurements[0]);
-  if (!shown || !against) return null;
-  const largestK = largestCommonK(shown, against);
+  const measured = measurementsFor(store, params);
+  const shownOne = pick(measured, params.shown, measured.at(-1));
+  const againstOne = pick(measured, params.against, measured[0]);
+  if (!shownOne || !againstOne) return null;
+  const largestK = largestKOf(shownOne, againstOne, params.upTo);
   const k = powersOfTwo(largestK);
-  if (k.length === 0) return null;
   const evaluated = new Map<Measurement, Evaluated>();
   const at = (measurement: Measurement): Evaluated => {
     let known = evaluated.get(measurement);
-    if (!known) {
-      known = { measurement, table: tableOf(measurement, k), all: measurement.n.filter((n) => n > 0).length };
-      evaluated.set(measurement, known);
-    }
+    if (!known) evaluated.set(measurement, (known = evaluate(measurement, k)));
     return known;
   };
-  const fixed = fixedPrompts(at(shown), at(against), k.length);
-  const interval = fixed.length >= CLUSTER_PROMPTS ? 'cluster' : 'bootstrap';
-  const drawn = thinned(measurements, [shown, against]).map(at);
-  const curves = drawn
-    .map((one) => curveOf(one, promptsIn(one, fixed, k.length), k, interval))
-    .filter((curve): curve is Curve => curve !== null);
-  const differences = drawn.map((one) => ({
-    one,
-    points: pairedDifference(one.table, at(against).table, k.length),
-  }));
-  const reference = curves.find(({ step }) => step === against.step);
-  const crossingWith = (curve: Curve | undefined): number | null =>
-    curve && reference && curve !== reference
-      ? (crossings(k, curve.value, reference.value)[0]?.k ?? null)
-      : null;
-  return {
-    set: shown.set,
-    source: params.source,
-    sampling: shown.sampling,
+  const keys = measured.map(({ key }) => key);
+  if (k.length === 0) return emptyView(params, shownOne, againstOne, keys, evaluatedSets(store));
+  const shown = at(shownOne);
+  const against = at(againstOne);
+  const points: Points = {
     k,
-    curves,
-    shown: shown.step,
-    against: against.step,
-    crossing: crossingWith(curves.find(({ step }) => step === shown.step)),
-    fixedPrompts: fixed.length,
-    allPrompts: at(shown).all,
-    largestK,
-    interval,
-    difference: differences.flatMap(({ one, points }) =>
-      one.measurement === against
-        ? []
-        : points.map((point): Difference => difference(one.measurement.step, point)),
-    ),
-    over: overSteps(differences, curves, crossingWith),
-    buckets: bucketsOf(store, at(shown), at(against), fixed, k),
+    extrapolatedK: Array.from({ length: EXTRAPOLATED }, (_, i) => largestK * 2 ** i),
+    bootstrap: params.bootstrap,
   };
+  const fixed = fixedPrompts(shown, against, k.length);
+  const paired = !isParted(params.by);
+  const drawn = thinned(measured, [shownOne, againstOne]).map(at);
+  const parts = paired
+    ? drawn.map((one): Part => ({
+        key: one.measurement.key,
+        of: one,
+        prompts: promptsIn(one, fixed, k.length),
+      }))
+    : partsOf(store, params, shown, against, k.length);
+  const plain = parts.filter(({ prompts }) => prompts.length > 0).map((part) => curveOf(part, points));
+  const difference = paired ? differences(drawn, against, k.length) : [];
+  const curves = plain.map((curve): Curve => ({ ...curve, crossing: crossingOf(curve.key, difference) }));
+  return {
+    source: params.source,
+    set: shownOne.set,
+    sets: evaluatedSets(store),
+    by: params.by,
+    sampling: shownOne.sampling,
+    k,
+    extrapolatedK: points.extrapolatedK,
+    curves,
+    keys,
+    shown: shownOne.key,
+    against: againstOne.key,
+    paired,
+    fixedPrompts: fixed.length,
+    allPrompts: shownOne.n.reduce((count, n) => count + (n > 0 ? 1 : 0), 0),
+    largestK,
+    ranges: rangesOf(shownOne, againstOne),
+    interval: curves.find(({ key }) => key === shownOne.key)?.interval ?? curves[0]?.interval ?? 'none',
+    difference,
+    buckets: bucketsOf(store, shown, against, fixed, k),
+    notes: notesOf(store, params, {
+      shown: shownOne,
+      against: againstOne,
+      measured,
+      fixed,
+      curves,
+      k,
+      drawn,
+    }),
+    threshold:
+      params.source === 'training'
+        ? (params.threshold ?? store.current?.start.successThreshold ?? null)
+        : null,
+    rows: params.rows ? rowsOf(store, shownOne, againstOne) : null,
+  };
+}
+
+function measurementsFor(store: RunStore, { source, set, by, threshold }: PassAtKParams): Measurement[] {
+  const name = set ?? evaluatedSets(store)[0] ?? '';
+  const byStep =
+    source === 'heldOut' ? heldOutMeasurements(store, name) : trainingMeasurements(store, threshold);
+  if (by === 'checkpoint') return pooledBy(byStep, ({ policyVersion }) => String(policyVersion));
+  if (by === 'method') return pooledBy(byStep, ({ method }) => method ?? '');
+  return byStep;
 }
 
 const pick = (
   measurements: readonly Measurement[],
-  step: number | null,
+  key: string | null,
   otherwise: Measurement | undefined,
 ): Measurement | undefined =>
-  step === null ? otherwise : (measurements.findLast((one) => one.step === step) ?? otherwise);
+  key === null ? otherwise : (measurements.findLast((one) => one.key === key) ?? otherwise);
 
-/** The greatest power of two that at least half of the prompts of both measurements have samples for. */
-function largestCommonK(a: Measurement, b: Measurement): number {
-  const median = ({ n }: Measurement): number => {
-    const sorted = n.filter((samples) => samples > 0).sort();
-    return sorted[(sorted.length - 1) >> 1] ?? 0;
-  };
-  return powersOfTwo(Math.min(median(a), median(b), GREATEST_K)).at(-1) ?? 0;
+/** Samples that both have of each prompt; of the shown one where they share no prompt. */
+function commonSamples(shown: Measurement, against: Measurement): Int32Array {
+  const both = shown.n.map((n, i) => Math.min(n, against.n[i]!));
+  return both.some((n) => n > 0) ? both : shown.n;
 }
 
-function tableOf({ n, c }: Measurement, k: readonly number[]): PassAtKTable {
-  const table = new PassAtKTable(k);
-  for (let prompt = 0; prompt < n.length; prompt++) {
-    if (n[prompt]! > 0) table.set(prompt, n[prompt]!, c[prompt]!);
-  }
-  return table;
+/** The greatest power of two up to `upTo` that a prompt has; without it the greatest that half of the prompts have. */
+function largestKOf(shown: Measurement, against: Measurement, upTo: number | null): number {
+  const sorted = commonSamples(shown, against)
+    .filter((n) => n > 0)
+    .sort();
+  const middle = sorted[(sorted.length - 1) >> 1] ?? 0;
+  const most = upTo === null ? middle : Math.min(upTo, sorted.at(-1) ?? 0);
+  return powersOfTwo(Math.min(most, GREATEST_K)).at(-1) ?? 0;
 }
 
-const isFull = (table: PassAtKTable, prompt: number, length: number): boolean =>
-  table.at(prompt, length - 1) !== undefined;
+function rangesOf(shown: Measurement, against: Measurement): PassAtKView['ranges'] {
+  const common = commonSamples(shown, against);
+  const most = common.reduce((greatest, n) => Math.max(greatest, n), 0);
+  return powersOfTwo(Math.min(most, GREATEST_K)).map((k) => ({
+    k,
+    prompts: common.reduce((count, n) => count + (n >= k ? 1 : 0), 0),
+  }));
+}
 
 function fixedPrompts(a: Evaluated, b: Evaluated, length: number): number[] {
   const prompts: number[] = [];
   for (let prompt = 0; prompt < a.table.size; prompt++) {
-    if (isFull(a.table, prompt, length) && isFull(b.table, prompt, length)) prompts.push(prompt);
+    if (isFull(a, prompt, length) && isFull(b, prompt, length)) prompts.push(prompt);
   }
   // Training steps draw different prompts: without a common one each curve stands over its own.
-  if (prompts.length > 0) return prompts;
-  for (let prompt = 0; prompt < a.table.size; prompt++) {
-    if (isFull(a.table, prompt, length)) prompts.push(prompt);
-  }
-  return prompts;
+  return prompts.length > 0 ? prompts : promptsIn(a, [], length);
 }
 
 /** Prompts of the fixed set that this measurement has; all that it has where it shares none. */
-function promptsIn({ table }: Evaluated, fixed: readonly number[], length: number): number[] {
-  const shared = fixed.filter((prompt) => isFull(table, prompt, length));
+function promptsIn(one: Evaluated, fixed: readonly number[], length: number): number[] {
+  const shared = fixed.filter((prompt) => isFull(one, prompt, length));
   if (shared.length > 0) return shared;
   const own: number[] = [];
-  for (let prompt = 0; prompt < table.size; prompt++) if (isFull(table, prompt, length)) own.push(prompt);
+  for (let prompt = 0; prompt < one.table.size; prompt++) if (isFull(one, prompt, length)) own.push(prompt);
   return own;
 }
 
-function curveOf(
-  { measurement, table }: Evaluated,
-  prompts: readonly number[],
-  k: readonly number[],
-  interval: PassAtKView['interval'],
-): Curve | null {
-  if (prompts.length === 0) return null;
-  const points = table.curveOver(prompts, k.length);
-  const bands: readonly Pick<CurvePoint, 'low' | 'high'>[] =
-    interval === 'bootstrap' && prompts.length > 1
-      ? bootstrapCurve(table, prompts, k.length, Rng.from(`pass@k ${measurement.step}`), {
-          resamples: RESAMPLES,
-        })
-      : points;
-  const samples = prompts.map((prompt) => measurement.n[prompt]!);
-  return {
-    step: measurement.step,
-    policyVersion: measurement.policyVersion,
-    value: points.map(({ mean }) => mean),
-    low: bands.map(({ low }) => low ?? NaN),
-    high: bands.map(({ high }) => high ?? NaN),
-    nMin: samples.reduce((least, n) => Math.min(least, n), Infinity),
-    nMax: samples.reduce((most, n) => Math.max(most, n), 0),
-    prompts: prompts.length,
-  };
-}
-
-/** At most 60 curves: the newest ones, and those that must be there. */
+/** At most 60 curves, evenly spread, and those that must be there. */
 function thinned(measurements: readonly Measurement[], needed: readonly Measurement[]): Measurement[] {
   if (measurements.length <= MOST_CURVES) return [...measurements];
   const every = measurements.length / MOST_CURVES;
@@ -167,49 +167,37 @@ function thinned(measurements: readonly Measurement[], needed: readonly Measurem
   );
 }
 
-function difference(
-  step: number,
-  {
-    k,
-    mean,
-    halfWidth,
-  }: { readonly k: number; readonly mean: number; readonly halfWidth: number | undefined },
-): Difference {
-  return { step, k, value: 100 * mean, halfWidth: halfWidth === undefined ? NaN : 100 * halfWidth };
+/** Where the paired difference changes its sign: the curves cross there, over the prompts that both have. */
+function crossingOf(key: string, difference: readonly Difference[]): number | null {
+  const own = difference.filter((each) => each.key === key);
+  const ks = own.map(({ k }) => k);
+  const values = own.map(({ value }) => value);
+  return (
+    crossings(
+      ks,
+      values,
+      values.map(() => 0),
+    )[0]?.k ?? null
+  );
 }
 
-function overSteps(
-  differences: readonly {
-    readonly one: Evaluated;
-    readonly points: ReturnType<typeof pairedDifference>;
-  }[],
-  curves: readonly Curve[],
-  crossingWith: (curve: Curve | undefined) => number | null,
-): PassAtKView['over'] {
-  const over = {
-    steps: [] as number[],
-    accuracy: [] as number[],
-    accuracyHalf: [] as number[],
-    coverage: [] as number[],
-    coverageHalf: [] as number[],
-    crossing: [] as (number | null)[],
-  };
-  for (const { one, points } of differences) {
-    const first = points[0];
-    const last = points.at(-1);
-    if (!first || !last) continue;
-    const { step } = one.measurement;
-    over.steps.push(step);
-    over.accuracy.push(100 * first.mean);
-    over.accuracyHalf.push(100 * (first.halfWidth ?? NaN));
-    over.coverage.push(100 * last.mean);
-    over.coverageHalf.push(100 * (last.halfWidth ?? NaN));
-    over.crossing.push(crossingWith(curves.find((curve) => curve.step === step)));
-  }
-  return over;
+function differences(drawn: readonly Evaluated[], against: Evaluated, length: number): Difference[] {
+  return drawn.flatMap((one) =>
+    one === against
+      ? []
+      : pairedDifference(one.table, against.table, length).map(
+          ({ k, mean, halfWidth, prompts }): Difference => ({
+            key: one.measurement.key,
+            k,
+            value: 100 * mean,
+            halfWidth: halfWidth === undefined ? NaN : 100 * halfWidth,
+            prompts,
+          }),
+        ),
+  );
 }
 
-/** By the difficulty that the job declared; prompts without one form no bucket. */
+/** By the difficulty that the job declared, the hardest for the reference first; prompts without one form no bucket. */
 function bucketsOf(
   { prompts }: RunStore,
   shown: Evaluated,
@@ -219,17 +207,52 @@ function bucketsOf(
 ): PassAtKView['buckets'] {
   const byName = new Map<string, number[]>();
   for (const prompt of fixed) {
-    if (!isFull(shown.table, prompt, k.length) || !isFull(against.table, prompt, k.length)) continue;
+    if (!isFull(shown, prompt, k.length) || !isFull(against, prompt, k.length)) continue;
     const name = prompts.facts[prompt]?.difficulty ?? null;
     if (name === null) continue;
     const known = byName.get(name);
     if (known) known.push(prompt);
     else byName.set(name, [prompt]);
   }
-  return [...byName].map(([name, members]) => ({
+  const buckets = [...byName].map(([name, members]) => ({
     name,
     prompts: members.length,
     shown: shown.table.curveOver(members, k.length).map(({ mean }) => mean),
     against: against.table.curveOver(members, k.length).map(({ mean }) => mean),
   }));
+  return buckets.sort((a, b) => a.against[0]! - b.against[0]!);
+}
+
+/** Measured, but no prompt has a sample: nothing to draw, and that is said. */
+function emptyView(
+  params: PassAtKParams,
+  shown: Measurement,
+  against: Measurement,
+  keys: readonly string[],
+  sets: readonly string[],
+): PassAtKView {
+  return {
+    source: params.source,
+    set: shown.set,
+    sets,
+    by: params.by,
+    sampling: shown.sampling,
+    k: [],
+    extrapolatedK: [],
+    curves: [],
+    keys,
+    shown: shown.key,
+    against: against.key,
+    paired: !isParted(params.by),
+    fixedPrompts: 0,
+    allPrompts: 0,
+    largestK: 0,
+    ranges: [],
+    interval: 'none',
+    difference: [],
+    buckets: [],
+    notes: [{ code: 'noSamples', values: { key: shown.key } }],
+    threshold: null,
+    rows: null,
+  };
 }

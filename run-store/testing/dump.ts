@@ -4,6 +4,18 @@ import { runLedger } from '../queries/ledgerView';
 import { runSummary } from '../queries/runSummary';
 import type { RunStore } from '../runStore';
 
+const NEWEST_CURVES = {
+  set: null,
+  by: 'step',
+  shown: null,
+  against: null,
+  upTo: null,
+  threshold: null,
+  prompts: [],
+  rows: true,
+  bootstrap: false,
+} as const;
+
 /** Everything that views can show of a store, as text: equal texts, equal stores. */
 export function dump(store: RunStore): string {
   const steps = store.steps().map(({ step }) => step.number);
@@ -18,8 +30,8 @@ export function dump(store: RunStore): string {
       findings: allFindings(store),
       steps: viewOf(store, 'steps', { limit: 1_000 }),
       steering: viewOf(store, 'steering', { limit: 1_000 }),
-      heldOut: viewOf(store, 'passAtK', { source: 'heldOut', against: null, step: null }),
-      training: viewOf(store, 'passAtK', { source: 'training', against: null, step: null }),
+      heldOut: viewOf(store, 'passAtK', { ...NEWEST_CURVES, source: 'heldOut' }),
+      training: viewOf(store, 'passAtK', { ...NEWEST_CURVES, source: 'training' }),
       perStep: steps.map((step) => [
         viewOf(store, 'overview', { step }),
         viewOf(store, 'budgets', { step, history: 100 }),

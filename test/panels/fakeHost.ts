@@ -39,7 +39,7 @@ function start(scenario: Scenario): void {
   let nextSubscription = 1;
   let header = scenario.header;
   let selection = scenario.selection;
-  const live = new Map<number, { view: ViewName; params: unknown }>();
+  const live = new Map<number, { view: ViewName; params: unknown; run: string | undefined }>();
 
   const post = (message: unknown): void => {
     // A task of its own and structured data only, as between two processes.
@@ -48,7 +48,8 @@ function start(scenario: Scenario): void {
   };
   const sendView = (subscription: number, change?: (view: string, data: unknown) => unknown): void => {
     const entry = live.get(subscription);
-    const make = entry && (scenario.views[entry.view] as ((params: unknown) => unknown) | undefined);
+    const views = entry?.run === undefined ? scenario.views : scenario.otherRuns?.[entry.run];
+    const make = entry && (views?.[entry.view] as ((params: unknown) => unknown) | undefined);
     if (!entry || !make) return;
     version += 1;
     const data = make(entry.params);
@@ -80,12 +81,13 @@ function start(scenario: Scenario): void {
       ready: () => {
         host.emit('header', header);
         host.emit('selection', selection);
+        host.emit('runs', scenario.runs ?? []);
         host.emit('pending', { subjects: scenario.pending ?? [] });
         return Promise.resolve({ strings: {}, reducedMotion: scenario.reducedMotion ?? false });
       },
-      subscribe: ({ view, params }) => {
+      subscribe: ({ view, params, run }) => {
         const subscription = nextSubscription++;
-        live.set(subscription, { view, params });
+        live.set(subscription, { view, params, run });
         fake.subscriptions.push({ id: subscription, view, params });
         setTimeout(() => sendView(subscription), 0);
         return Promise.resolve({ subscription });

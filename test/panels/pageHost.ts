@@ -140,7 +140,7 @@ function answer(assets: ReadonlyMap<string, Asset>, url: string, response: Serve
     'content-type': 'text/html; charset=utf-8',
     // As strict as a panel's own: scripts, styles and fonts of the extension only; the control toolkit sets styles.
     'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'",
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:",
   });
   response.end(html(searchParams));
 }

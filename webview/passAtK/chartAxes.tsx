@@ -2,22 +2,30 @@ import { count } from '../shared/format';
 import { smallTextWidth } from '../shared/textWidth';
 import type { Frame } from './chartFrame';
 import { powersOfTwo } from './chartPaths';
+import { cutText } from './cutText';
+import type { DrawnView } from './drawnView';
 import { text } from './texts';
 
-/** Both axes, each power of two named, the ground beyond the largest k tinted, the prompts under them. */
+/** Which prompts the curves stand over, and how many. */
+export const promptsText = (view: DrawnView): string => {
+  const { fixedPrompts, allPrompts, largestK } = view;
+  if (!view.paired) return text('partSets', { k: count(largestK) });
+  return fixedPrompts === allPrompts
+    ? text('fixed', { fixed: count(fixedPrompts), k: count(largestK) })
+    : text('fixedOf', {
+        fixed: count(fixedPrompts),
+        all: count(allPrompts),
+        out: count(allPrompts - fixedPrompts),
+        k: count(largestK),
+      });
+};
+
+/** Both axes, each power of two named, the extrapolated ground tinted, the prompts under them. */
 export const Axes = ({ frame }: { frame: Frame }) => {
-  const { view, left, right, top, bottom, x, y } = frame;
-  const last = view.k[view.k.length - 1] ?? 1;
+  const { view, left, right, top, bottom, x, y, lastK, extrapolate } = frame;
   const cut = x(view.largestK);
-  const prompts =
-    view.fixedPrompts === view.allPrompts
-      ? text('fixed', { fixed: count(view.fixedPrompts), k: count(view.largestK) })
-      : text('fixedOf', {
-          fixed: count(view.fixedPrompts),
-          all: count(view.allPrompts),
-          out: count(view.allPrompts - view.fixedPrompts),
-          k: count(view.largestK),
-        });
+  const room = right - left - smallTextWidth(text('axisK')) - 24;
+  const prompts = cutText(promptsText(view), Math.max(right - left, room));
   return (
     <>
       {[0, 0.2, 0.4, 0.6, 0.8, 1].map((p) => (
@@ -28,7 +36,7 @@ export const Axes = ({ frame }: { frame: Frame }) => {
           </text>
         </g>
       ))}
-      {powersOfTwo(view.k[0] ?? 1, last).map((k) => (
+      {powersOfTwo(view.k[0] ?? 1, lastK).map((k) => (
         <g key={k}>
           <line x1={x(k) + 0.5} x2={x(k) + 0.5} y1={bottom} y2={bottom + 4} stroke="var(--rs-second)" />
           <text x={x(k)} y={bottom + 16} class="rs-second rs-middle">
@@ -37,8 +45,8 @@ export const Axes = ({ frame }: { frame: Frame }) => {
         </g>
       ))}
       <line x1={left} x2={right} y1={bottom + 0.5} y2={bottom + 0.5} stroke="var(--rs-second)" />
-      {view.largestK < last && (
-        <g>
+      {extrapolate && (
+        <g data-extrapolated="">
           <rect
             x={cut}
             y={top}
@@ -47,17 +55,16 @@ export const Axes = ({ frame }: { frame: Frame }) => {
             fill="var(--rs-grid)"
             opacity=".6"
           />
-          {right - cut > smallTextWidth(text('noValue')) + 8 && (
-            <text x={(cut + right) / 2} y={top + 12} class="rs-second rs-middle">
-              {text('noValue')}
-            </text>
-          )}
+          <line x1={cut + 0.5} x2={cut + 0.5} y1={top} y2={bottom} stroke="var(--rs-strip)" />
+          <text x={(cut + right) / 2} y={top + 12} class="rs-second rs-middle">
+            {cutText(text('extrapolated'), right - cut - 4)}
+          </text>
         </g>
       )}
       <text x={left} y={bottom + 32} class="rs-second">
         {prompts}
       </text>
-      {right - left > smallTextWidth(prompts + text('axisK')) + 24 && (
+      {smallTextWidth(prompts) <= room && (
         <text x={right} y={bottom + 32} class="rs-second rs-end">
           {text('axisK')}
         </text>

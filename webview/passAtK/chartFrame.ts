@@ -1,18 +1,51 @@
-import type { PassAtKView } from '../../protocol/panels/passAtK';
+import type { DrawnView } from './drawnView';
 import type { Point } from './chartPaths';
 
 /** Where the chart lies and how it maps k and pass@k to CSS pixels. */
 export interface Frame {
-  readonly view: PassAtKView;
+  readonly view: DrawnView;
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
   /** Of the whole chart. */
   readonly width: number;
+  /** Greatest k of the axis: beyond the largest counted one where the curves are extrapolated. */
+  readonly lastK: number;
+  readonly extrapolate: boolean;
   readonly x: (k: number) => number;
   readonly y: (p: number) => number;
 }
 
+const NAMES = 112;
+const AXES = 44;
+
+export const frameOf = (view: DrawnView, width: number, height: number, extrapolate: boolean): Frame => {
+  const left = 48;
+  const right = Math.max(left + 120, width - NAMES);
+  const top = 12;
+  const bottom = height - AXES;
+  const modelled = extrapolate && view.curves.some(({ extrapolated }) => extrapolated.some(Number.isFinite));
+  const lastK = modelled ? (view.extrapolatedK.at(-1) ?? view.largestK) : view.largestK;
+  const first = Math.log2(view.k[0] ?? 1);
+  const span = Math.max(1e-9, Math.log2(Math.max(2, lastK)) - first);
+  return {
+    view,
+    left,
+    right,
+    top,
+    bottom,
+    width,
+    lastK,
+    extrapolate: modelled,
+    x: (k) => left + ((Math.log2(k) - first) / span) * (right - left),
+    y: (p) => top + (1 - p) * (bottom - top),
+  };
+};
+
 export const pointsOf = ({ view, x, y }: Frame, values: readonly number[]): readonly Point[] =>
   view.k.map((k, i) => ({ x: x(k), y: y(values[i] ?? NaN) }));
+
+/** The modelled part of a curve, from the largest counted k on. */
+export const extrapolatedOf = ({ view, x, y }: Frame, values: readonly number[]): readonly Point[] =>
+  view.extrapolatedK.map((k, i) => ({ x: x(k), y: y(values[i] ?? NaN) }));

@@ -1,47 +1,86 @@
 import type { Curve } from '../../protocol/panels/passAtK';
 import { rate } from '../shared/format';
-import { pointsOf, type Frame } from './chartFrame';
+import { extrapolatedOf, pointsOf, type Frame } from './chartFrame';
 import { bandPath, linePath, spread } from './chartPaths';
-import { text } from './texts';
+import { cutText } from './cutText';
+import { curveName, type DrawnView } from './drawnView';
 
 /** Labels of the lines between, beside those of the two that are compared. */
 const MOST_BETWEEN = 4;
 const LABEL_GAP = 14;
+const NAME_ROOM = 66;
 
-/** A curve: the two that are compared with band and points, the others thin. */
+export type LineKind = 'shown' | 'against' | 'between' | 'part';
+
+/** Parts are told apart by their names at the right, and by dashes where lines cross. */
+const DASHES = ['', '8 3', '2 3', '8 3 2 3'] as const;
+const dashOf = (place: number): string => DASHES[place % DASHES.length] ?? '';
+
+/** What a curve is in the picture. */
+export const kindOf = (view: DrawnView, { key }: Curve): LineKind => {
+  if (!view.paired) return 'part';
+  if (key === view.shown) return 'shown';
+  return key === view.against ? 'against' : 'between';
+};
+
+/** So many parts have their bands at once; of more only the one that is pointed at. */
+const MOST_BANDS = 4;
+
+/** A curve: the two that are compared with band and points, parts with their bands, the others thin. */
 export const Line = ({
   frame,
   curve,
-  kind,
+  current,
 }: {
   frame: Frame;
   curve: Curve;
-  kind: 'shown' | 'against' | 'between';
+  /** Pointed at, or chosen by the arrow keys. */
+  current: boolean;
 }) => {
+  const { view } = frame;
+  const kind = kindOf(view, curve);
   const points = pointsOf(frame, curve.value);
-  const edge = kind !== 'between';
+  const strong = kind === 'shown' || kind === 'part';
+  const edge = kind === 'shown' || kind === 'against';
+  const banded = edge || current || (kind === 'part' && view.curves.length <= MOST_BANDS);
+  const stroke = strong ? 'var(--rs-text)' : 'var(--rs-second)';
+  const width = edge || current ? 2 : kind === 'part' ? 1.5 : 1;
+  const faint = kind === 'between' && !current ? { opacity: '.55' } : {};
+  const dash = kind === 'part' ? dashOf(view.curves.indexOf(curve)) : '';
   return (
-    <g data-line={curve.step}>
-      {edge && (
+    <g data-line={curve.key}>
+      {banded && (
         <path
           d={bandPath(pointsOf(frame, curve.low), pointsOf(frame, curve.high))}
-          fill={kind === 'shown' ? 'var(--rs-text)' : 'var(--rs-second)'}
-          fill-opacity=".1"
+          fill={stroke}
+          fill-opacity={kind === 'part' && !current ? '.06' : '.1'}
         />
       )}
       <path
         d={linePath(points)}
         fill="none"
-        stroke={kind === 'shown' ? 'var(--rs-text)' : 'var(--rs-second)'}
-        stroke-width={edge ? 2 : 1}
-        {...(edge ? {} : { opacity: '.55' })}
+        stroke={stroke}
+        stroke-width={width}
+        {...(dash === '' ? {} : { 'stroke-dasharray': dash })}
+        {...faint}
       />
-      {edge &&
+      {frame.extrapolate && (
+        <path
+          data-extrapolated=""
+          d={linePath(extrapolatedOf(frame, curve.extrapolated))}
+          fill="none"
+          stroke={stroke}
+          stroke-width={width}
+          stroke-dasharray="2 3"
+          {...faint}
+        />
+      )}
+      {kind !== 'between' &&
         points
           .filter(({ y }) => Number.isFinite(y))
           .map(({ x, y }) =>
-            kind === 'shown' ? (
-              <circle key={x} cx={x} cy={y} r="3" fill="var(--rs-text)" />
+            strong ? (
+              <circle key={x} cx={x} cy={y} r={kind === 'shown' ? 3 : 2} fill="var(--rs-text)" />
             ) : (
               <rect
                 key={x}
@@ -61,34 +100,52 @@ export const Line = ({
 
 const lastKnown = (values: readonly number[]): number => values.findLast((p) => Number.isFinite(p)) ?? NaN;
 
+/** The value at the right end of the line: the modelled one where the chart goes on beyond the counted. */
+const endOf = ({ extrapolate }: Frame, curve: Curve): number => {
+  const modelled = lastKnown(curve.extrapolated);
+  return extrapolate && Number.isFinite(modelled) ? modelled : lastKnown(curve.value);
+};
+
 /** Names and values at the right ends; of many lines between, a few. */
-export const EndLabels = ({ frame }: { frame: Frame }) => {
+export const EndLabels = ({ frame, current }: { frame: Frame; current: string | null }) => {
   const { view, right, top, bottom, y } = frame;
-  const edge = (curve: Curve): boolean => curve.step === view.shown || curve.step === view.against;
-  const between = view.curves.filter((curve) => !edge(curve));
+  const named = (curve: Curve): boolean => kindOf(view, curve) !== 'between' || curve.key === current;
+  const between = view.curves.filter((curve) => !named(curve));
   const every = Math.max(1, Math.ceil(between.length / MOST_BETWEEN));
-  const labelled = view.curves.filter(
-    (curve) => edge(curve) || between.indexOf(curve) % every === Math.floor(every / 2),
+  const known = view.curves.filter(
+    (curve) =>
+      Number.isFinite(endOf(frame, curve)) &&
+      (named(curve) || between.indexOf(curve) % every === Math.floor(every / 2)),
   );
-  const known = labelled.filter((curve) => Number.isFinite(lastKnown(curve.value)));
   const places = spread(
-    known.map((curve) => y(lastKnown(curve.value)) + 4),
+    known.map((curve) => y(endOf(frame, curve)) + 4),
     LABEL_GAP,
     top + 4,
     bottom,
   );
   return (
     <>
-      {known.map((curve, i) => (
-        <g key={curve.step}>
-          <text x={right + 8} y={places[i]} class={edge(curve) ? 'rs-strong' : 'rs-second'}>
-            {text('stepLabel', { step: curve.step })}
-          </text>
-          <text x={right + 96} y={places[i]} class={`rs-end${edge(curve) ? '' : ' rs-second'}`}>
-            {rate(lastKnown(curve.value))}
-          </text>
-        </g>
-      ))}
+      {known.map((curve, i) => {
+        const kind = kindOf(view, curve);
+        const strong = kind === 'shown' || kind === 'against' || curve.key === current;
+        const quiet = kind === 'between' && !strong;
+        const name = curveName(view, curve.key);
+        return (
+          <g key={curve.key}>
+            <text
+              x={right + 8}
+              y={places[i]}
+              class={strong ? 'rs-strong' : quiet ? 'rs-second' : ''}
+              aria-label={name}
+            >
+              {cutText(name, NAME_ROOM)}
+            </text>
+            <text x={right + 100} y={places[i]} class={`rs-end${quiet ? ' rs-second' : ''}`}>
+              {rate(endOf(frame, curve))}
+            </text>
+          </g>
+        );
+      })}
     </>
   );
 };

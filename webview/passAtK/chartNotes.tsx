@@ -2,7 +2,7 @@ import type { Curve } from '../../protocol/panels/passAtK';
 import { count, pointsValue } from '../shared/format';
 import { smallTextWidth } from '../shared/textWidth';
 import type { Frame } from './chartFrame';
-import { curveAt, differenceAt, valueAt } from './headline';
+import { curveAt, curveName, differenceAt, valueAt } from './drawnView';
 import { text } from './texts';
 
 /** The difference at one k, in points, below the lower curve. */
@@ -38,23 +38,24 @@ const valueBetween = ({ view }: Frame, curve: Curve, k: number): number => {
   return from + ((curve.value[i + 1] ?? NaN) - from) * share;
 };
 
-/** Where the curves cross: ringed, and said in words. */
+/** Where the shown curve crosses the reference: ringed, and said in words. */
 export const Crossing = ({ frame }: { frame: Frame }) => {
   const { view, x, y, bottom, width } = frame;
   const shown = curveAt(view, view.shown);
-  if (view.crossing === null || !shown) return null;
-  const p = valueBetween(frame, shown, view.crossing);
+  if (!shown || shown.crossing === null) return null;
+  const k = shown.crossing;
+  const p = valueBetween(frame, shown, k);
   if (!Number.isFinite(p)) return null;
   const less = (differenceAt(view, view.largestK)?.value ?? -1) < 0;
   const lines = [
-    text('crossing', { k: count(view.crossing) }),
-    text(less ? 'crossingLess1' : 'crossingMore1'),
-    text(less ? 'crossingLess2' : 'crossingMore2'),
+    text('crossing', { k: count(k) }),
+    text('crossingBeyond', { name: curveName(view, shown.key) }),
+    text(less ? 'crossingLess' : 'crossingMore'),
   ];
-  const at = x(view.crossing);
+  const at = x(k);
   const end = at + 8 + Math.max(...lines.map(smallTextWidth)) > width;
   return (
-    <g>
+    <g data-crossing={k}>
       <circle cx={at} cy={y(p)} r="7" fill="none" stroke="var(--rs-text)" stroke-width="1.5" />
       <line x1={at} x2={at} y1={y(p) + 7} y2={bottom} stroke="var(--rs-text)" stroke-dasharray="2 2" />
       {lines.map((line, i) => (

@@ -1,22 +1,15 @@
-import type { PassAtKView } from '../../protocol/panels/passAtK';
 import { count, pointsValue } from '../shared/format';
 import { breakpoint } from '../shared/panelSize';
-import { smallTextWidth } from '../shared/textWidth';
 import { betweenAreas, linePath, type Point } from './chartPaths';
-import { valueAt } from './headline';
+import { cutText } from './cutText';
+import { valueAt, type DrawnView } from './drawnView';
+import { promptsOf } from './readout';
 import { text } from './texts';
 import { useWidth } from './useWidth';
 
 /** Least width of a small picture; below `NAMED` its change does not name its k. */
 const LEAST = 136;
 const NAMED = 165;
-
-const cutText = (whole: string, room: number): string => {
-  if (smallTextWidth(whole) <= room) return whole;
-  let end = whole.length;
-  while (end > 1 && smallTextWidth(`${whole.slice(0, end)}…`) > room) end -= 1;
-  return `${whole.slice(0, end)}…`;
-};
 
 const Multiple = ({
   view,
@@ -25,8 +18,8 @@ const Multiple = ({
   height,
   first,
 }: {
-  view: PassAtKView;
-  bucket: PassAtKView['buckets'][number];
+  view: DrawnView;
+  bucket: DrawnView['buckets'][number];
   width: number;
   height: number;
   first: boolean;
@@ -56,13 +49,13 @@ const Multiple = ({
       width={width}
       height={height}
       role="img"
-      aria-label={`${bucket.name}, ${text('prompts', { count: count(bucket.prompts) })}${note === '' ? '' : `, ${note}`}`}
+      aria-label={`${bucket.name}, ${promptsOf(bucket.prompts)}${note === '' ? '' : `, ${note}`}`}
     >
       <text x="0" y="12" class="rs-strong">
         {cutText(bucket.name, width - 16)}
       </text>
       <text x="0" y="28" class="rs-second">
-        {text('prompts', { count: count(bucket.prompts) })}
+        {promptsOf(bucket.prompts)}
       </text>
       <text x={right} y="28" class="rs-end">
         {shortNote}
@@ -95,7 +88,7 @@ const Multiple = ({
 };
 
 /** Small multiples by difficulty, all on one y scale. */
-export const Multiples = ({ view, height }: { view: PassAtKView; height: number }) => {
+export const Multiples = ({ view, height }: { view: DrawnView; height: number }) => {
   const { box, width } = useWidth();
   const narrow = breakpoint.value === 'narrow';
   const { buckets } = view;

@@ -1,25 +1,47 @@
 import { useSignal, type Signal } from '@preact/signals';
-import type { PassAtKView } from '../../protocol/panels/passAtK';
+import type { PassAtKParams, PassAtKView } from '../../protocol/panels/passAtK';
 import { Banner } from '../shared/banner';
+import { Checkbox, Dropdown } from '../shared/controls';
 import { absenceOf, EmptyState } from '../shared/emptyState';
-import { decimal } from '../shared/format';
+import { count, decimal } from '../shared/format';
 import { PanelHeader } from '../shared/header';
-import { header } from '../shared/host';
+import { header, runs } from '../shared/host';
 import { PANE } from '../shared/keys';
 import { breakpoint } from '../shared/panelSize';
 import { SidePane } from '../shared/sidePane';
 import { TableBehind } from '../shared/tableBehind';
 import { useView } from '../shared/view';
-import { curveAt, headlineOf } from './headline';
+import { curveAt, type DrawnView } from './drawnView';
+import { headlineOf } from './headline';
 import { heightsIn, NARROW } from './heights';
 import { MainChart } from './mainChart';
 import { Multiples } from './multiples';
+import { noteText, Notes } from './notes';
 import { OverChart } from './overChart';
-import { againstStep, shownStep, source } from './passAtKState';
+import { isInTime, overSteps } from './overSteps';
+import { overTable, tradeText } from './overText';
+import {
+  againstKey,
+  bootstrap,
+  chosenPrompts,
+  chosenRuns,
+  coverageK,
+  curveBy,
+  extrapolate,
+  heldOutSet,
+  layout,
+  shownKey,
+  source,
+  threshold,
+  upTo,
+} from './passAtKState';
 import { PasskLegend } from './passkLegend';
 import { passkTable } from './passkTable';
+import { PromptGrid } from './promptGrid';
+import { runCurves } from './runCurves';
 import { text } from './texts';
 import { Toolbar } from './toolbar';
+import { useRuns } from './useRuns';
 import { useWidth } from './useWidth';
 import { ValuesTable } from './valuesTable';
 
@@ -51,41 +73,110 @@ const NoEvaluation = () => {
   );
 };
 
-const Over = ({ view }: { view: PassAtKView }) => (
-  <section class="pk-over-box" aria-label={text('over')}>
-    <div class="rs-pane-title">
-      <h2 class="rs-strong">{text('over')}</h2>
-    </div>
-    <OverChart view={view} />
-  </section>
+/** Measured, and yet there is no curve: why, and the way back. */
+const NoCurve = ({ view }: { view: DrawnView }) => (
+  <EmptyState
+    icon="graph-line"
+    title={text('noCurveTitle')}
+    text={view.notes.map(noteText).join(' ')}
+    actions={
+      view.by === 'step'
+        ? []
+        : [
+            {
+              label: text('showSteps'),
+              run: () => {
+                curveBy.value = 'step';
+              },
+            },
+          ]
+    }
+  />
 );
 
-const Body = ({ view, drawer }: { view: PassAtKView; drawer: Signal<boolean> }) => {
+const Over = ({ view }: { view: DrawnView }) => {
+  const ks = view.k.filter((k) => k > 1);
+  const k = coverageK.value !== null && ks.includes(coverageK.value) ? coverageK.value : view.largestK;
+  const over = overSteps(view, k);
+  return (
+    <TableBehind
+      class="pk-over-box"
+      label={text('over')}
+      head={
+        <>
+          <h2 class="rs-strong rs-grow pk-over-title">{text('over')}</h2>
+          {ks.length > 1 && (
+            <Dropdown
+              label={text('coverageLabel')}
+              value={String(k)}
+              options={ks.map((each) => ({ value: String(each), label: text('passAt', { k: count(each) }) }))}
+              onChange={(next) => {
+                coverageK.value = Number(next);
+              }}
+            />
+          )}
+        </>
+      }
+      table={() => overTable(view, over)}
+    >
+      <p class="pk-trade rs-small">{tradeText(view, over)}</p>
+      <OverChart view={view} over={over} />
+    </TableBehind>
+  );
+};
+
+const Curves = ({ view, height, small }: { view: DrawnView; height: number; small: number }) => (
+  <TableBehind
+    class="pk-behind"
+    label={text('chart')}
+    head={
+      <>
+        <h3 class="rs-strong rs-grow pk-chart-title">{text('chart')}</h3>
+        <Checkbox
+          checked={extrapolate.value}
+          onChange={(on) => {
+            extrapolate.value = on;
+          }}
+        >
+          {text('extrapolate')}
+        </Checkbox>
+      </>
+    }
+    table={() => passkTable(view)}
+  >
+    <MainChart view={view} height={height} />
+    {view.by !== 'run' && <Multiples view={view} height={small} />}
+  </TableBehind>
+);
+
+const Body = ({ view, drawer }: { view: DrawnView; drawer: Signal<boolean> }) => {
   const narrow = breakpoint.value === 'narrow';
   const headline = headlineOf(view);
-  const compared = view.over.steps.length > 1;
   const column = useWidth();
   const top = useWidth();
   const heights = narrow ? NARROW : heightsIn(column.height.value, top.height.value);
+  const prompts = layout.value === 'prompts' && view.rows !== null ? view.rows : null;
+  const compared = isInTime(view) && view.curves.length > 1;
   return (
     <div class="rs-body rs-scroll pk-body">
       <div ref={column.box} class="pk-main">
-        <div ref={top.box} class="pk-headline">
-          <h2 class="rs-large">{headline.title}</h2>
-          <span class="rs-second rs-cut">{headline.text}</span>
+        <div ref={top.box} class="pk-top">
+          <div class="pk-headline">
+            <h2 class="rs-large">{headline.title}</h2>
+            <span class="rs-second rs-cut">{headline.text}</span>
+          </div>
+          <Notes view={view} />
         </div>
-        <TableBehind
-          class="pk-behind"
-          label={text('chart')}
-          head={<h3 class="rs-strong rs-grow pk-chart-title">{text('chart')}</h3>}
-          table={() => passkTable(view)}
-        >
-          <MainChart view={view} height={heights.chart} />
-          <Multiples view={view} height={heights.small} />
-        </TableBehind>
-        {narrow && compared && <Over view={view} />}
-        {narrow && <ValuesTable view={view} />}
-        <PasskLegend view={view} />
+        {prompts ? (
+          <PromptGrid view={view} rows={prompts} />
+        ) : (
+          <>
+            <Curves view={view} height={heights.chart} small={heights.small} />
+            {narrow && compared && <Over view={view} />}
+            {narrow && <ValuesTable view={view} />}
+            <PasskLegend view={view} />
+          </>
+        )}
       </div>
       {!narrow && (
         <SidePane label={text('over')} width={528} open={drawer}>
@@ -97,16 +188,54 @@ const Body = ({ view, drawer }: { view: PassAtKView; drawer: Signal<boolean> }) 
   );
 };
 
+const paramsOf = (): PassAtKParams => ({
+  source: source.value,
+  set: source.value === 'heldOut' ? heldOutSet.value : null,
+  by: curveBy.value === 'run' ? 'step' : curveBy.value,
+  shown: shownKey.value,
+  against: againstKey.value,
+  upTo: upTo.value,
+  threshold: source.value === 'training' ? threshold.value : null,
+  prompts: curveBy.value === 'prompt' ? chosenPrompts.value : [],
+  rows: layout.value === 'prompts' || curveBy.value === 'run',
+  bootstrap: bootstrap.value,
+});
+
+/** The view of the shown run, or it and other open runs side by side. */
+const useDrawn = (): DrawnView | null | undefined => {
+  const run = header.value;
+  const byRun = curveBy.value === 'run';
+  const params = paramsOf();
+  const view = useView('passAtK', run ? params : null).value;
+  const others = byRun
+    ? runs.value.filter(({ key }) => key !== run?.run && (chosenRuns.value?.includes(key) ?? true))
+    : [];
+  const views = useRuns(
+    others.map(({ key }) => key),
+    { ...params, shown: null, against: null, upTo: null },
+  ).value;
+  if (!view) return view;
+  if (!run) return null;
+  if (!byRun) {
+    const titles = run.methods.map(({ method, title }): [string, string] => [method, title]);
+    return { ...view, names: view.by === 'method' ? Object.fromEntries<string>(titles) : {} };
+  }
+  const all = [
+    { key: run.run, name: run.name, view },
+    ...others.flatMap(({ key, name }) => {
+      const other = views.get(key);
+      return other ? [{ key, name, view: other }] : [];
+    }),
+  ];
+  return runCurves(all, view.rows) ?? { ...view, by: 'run', names: {}, curves: [] };
+};
+
 export const PassAtK = () => {
   const run = header.value;
-  const view = useView(
-    'passAtK',
-    run ? { source: source.value, against: againstStep.value, step: shownStep.value } : null,
-  ).value;
+  const view = useDrawn();
   // Counts in medium panels only, where the side column is a drawer.
   const drawer = useSignal(false);
   const absence = absenceOf(view);
-  const nothing = run !== null && (view === null || view?.curves.length === 0);
   const drawn = view && view.curves.length > 0 ? view : null;
   return (
     <>
@@ -117,12 +246,16 @@ export const PassAtK = () => {
           note={drawn ? samplingText(drawn.sampling) : ''}
         />
       </div>
-      {run && <Toolbar view={drawn} drawer={drawer} />}
+      {run && <Toolbar view={view ?? null} drawer={drawer} />}
       <Banner />
-      {nothing ? (
+      {run && view === null ? (
         <NoEvaluation />
-      ) : absence === null && drawn ? (
-        <Body view={drawn} drawer={drawer} />
+      ) : absence === null && view ? (
+        drawn ? (
+          <Body view={drawn} drawer={drawer} />
+        ) : (
+          <NoCurve view={view} />
+        )
       ) : (
         absence
       )}

@@ -1,28 +1,32 @@
-import type { PassAtKView } from '../../protocol/panels/passAtK';
 import { count, passAt, pointsValue, withUnit } from '../shared/format';
 import { command } from '../shared/host';
-import { rangeText } from './curveCard';
-import { curveAt, differenceAt, signOf } from './headline';
+import { curveAt, differenceAt, isCompared, shortName, signOf, type DrawnView } from './drawnView';
+import { kindHead } from './passkTable';
+import { rangeText } from './readout';
 import { text } from './texts';
 
-const Value = ({ step, k, value }: { step: number; k: number; value: number }) =>
+const Value = ({ curve, k, value }: { curve: string; k: number; value: number }) =>
   Number.isFinite(value) ? (
-    <td data-step={step} data-k={k} title={String(value)}>
+    <td data-step={curve} data-k={k} title={String(value)}>
       {passAt(value)}
     </td>
   ) : (
-    <td data-step={step} data-k={k} title={text('undefinedN')} class="rs-second">
+    <td data-step={curve} data-k={k} title={text('undefinedN')} class="rs-second">
       {text('shortUndefined')}
     </td>
   );
 
-const Differences = ({ view }: { view: PassAtKView }) => {
-  if (view.shown === null || view.shown === view.against || !differenceAt(view, 1)) return null;
+const Differences = ({ view }: { view: DrawnView }) => {
+  if (!isCompared(view) || !differenceAt(view, 1)) return null;
+  const over = differenceAt(view, 1)?.prompts ?? 0;
   return (
     <>
       <tr>
         <th scope="row" class="rs-second">
-          {text('differenceRow', { shown: view.shown, against: view.against ?? 0 })}
+          {text('differenceRow', {
+            shown: shortName(view, view.shown ?? ''),
+            against: shortName(view, view.against ?? ''),
+          })}
         </th>
         {view.k.map((k) => {
           const difference = differenceAt(view, k);
@@ -41,15 +45,15 @@ const Differences = ({ view }: { view: PassAtKView }) => {
             </td>
           );
         })}
-        <td />
+        <td>{count(over)}</td>
       </tr>
       <tr class="rs-second">
         <th scope="row">{withUnit('95', '%')}</th>
         {view.k.map((k) => {
-          const difference = differenceAt(view, k);
+          const half = differenceAt(view, k)?.halfWidth ?? NaN;
           return (
-            <td key={k} title={difference ? String(difference.halfWidth) : text('undefinedN')}>
-              {difference ? `±${Math.abs(difference.halfWidth).toFixed(1)}` : text('shortUndefined')}
+            <td key={k} data-half-k={k} title={Number.isFinite(half) ? String(half) : text('noInterval')}>
+              {Number.isFinite(half) ? `±${half.toFixed(1)}` : text('none')}
             </td>
           );
         })}
@@ -59,9 +63,9 @@ const Differences = ({ view }: { view: PassAtKView }) => {
   );
 };
 
-/** pass@k of every evaluated step at every k, then the difference of the two that are compared. */
-export const ValuesTable = ({ view }: { view: PassAtKView }) => {
-  const shown = curveAt(view, view.shown);
+/** pass@k of every curve at every k, then the difference of the two that are compared. */
+export const ValuesTable = ({ view }: { view: DrawnView }) => {
+  const shown = curveAt(view, view.paired ? view.shown : null) ?? view.curves[0];
   return (
     <section class="pk-values" aria-label={text('values')}>
       <div class="rs-row pk-values-head">
@@ -87,7 +91,7 @@ export const ValuesTable = ({ view }: { view: PassAtKView }) => {
           <caption class="rs-hidden">{text('tableCaption')}</caption>
           <thead>
             <tr class="rs-second">
-              <th scope="col">{text('colStep')}</th>
+              <th scope="col">{kindHead(view)}</th>
               {view.k.map((k) => (
                 <th key={k} scope="col">
                   {count(k)}
@@ -99,15 +103,19 @@ export const ValuesTable = ({ view }: { view: PassAtKView }) => {
           <tbody>
             {view.curves.map((curve) => (
               <tr
-                key={curve.step}
-                class={curve.step === view.shown ? 'pk-shown' : undefined}
-                data-row-step={curve.step}
+                key={curve.key}
+                class={view.paired && curve.key === view.shown ? 'pk-shown' : undefined}
+                data-row-step={curve.key}
               >
-                <th scope="row" class={curve.step === view.against ? 'rs-strong' : undefined}>
-                  {count(curve.step)}
+                <th
+                  scope="row"
+                  class={`pk-name${view.paired && curve.key === view.against ? ' rs-strong' : ''}`}
+                  title={shortName(view, curve.key)}
+                >
+                  {shortName(view, curve.key)}
                 </th>
                 {view.k.map((k, i) => (
-                  <Value key={k} step={curve.step} k={k} value={curve.value[i] ?? NaN} />
+                  <Value key={k} curve={curve.key} k={k} value={curve.value[i] ?? NaN} />
                 ))}
                 <td>{count(curve.prompts)}</td>
               </tr>

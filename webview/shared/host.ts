@@ -1,7 +1,13 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { PanelCommand, PanelName, PanelProtocol } from '../../protocol/panels/messages';
 import { Messenger } from '../../protocol/panels/messenger';
-import { NO_SELECTION, type RunHeader, type Selection } from '../../protocol/panels/selection';
+import {
+  NO_SELECTION,
+  type RunHeader,
+  type RunKey,
+  type RunName,
+  type Selection,
+} from '../../protocol/panels/selection';
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
 import { catchPageErrors } from './pageErrors';
 
@@ -19,10 +25,13 @@ const headerSignal = signal<RunHeader | null | undefined>(undefined);
 const selectionSignal = signal<Selection>(NO_SELECTION);
 const pendingSignal = signal<Pending>([]);
 const searchSignal = signal(0);
+const runsSignal = signal<readonly RunName[]>([]);
 
 /** undefined: the host has not said yet; null: no run is attached or opened. */
 export const header: ReadonlySignal<RunHeader | null | undefined> = headerSignal;
 export const selection: ReadonlySignal<Selection> = selectionSignal;
+/** The runs that are open in this window. */
+export const runs: ReadonlySignal<readonly RunName[]> = runsSignal;
 /** Steering commands that are under way, by the thing they change. */
 export const pending: ReadonlySignal<Pending> = pendingSignal;
 /** Counts up each time the host asks for the search field. */
@@ -64,6 +73,9 @@ const messenger = new Messenger<PanelProtocol['toHost'], PanelProtocol['toPanel'
     },
     selection: (next) => {
       selectionSignal.value = next;
+    },
+    runs: (next) => {
+      runsSignal.value = next;
     },
     pending: ({ subjects }) => {
       pendingSignal.value = subjects;
@@ -108,15 +120,24 @@ export const query = async <Q extends QueryName>(
   return (await messenger.request('query', ask)) as Queries[Q]['result'];
 };
 
-/** Subscribes to a view until the returned function is called. `receive` gets null while there is nothing. */
+/**
+ * Subscribes to a view until the returned function is called. `receive` gets null while there is nothing.
+ *
+ * @param run another open run than the shown one.
+ */
 export const subscribe = <V extends ViewName>(
   view: V,
   params: Views[V]['params'],
   receive: (data: Views[V]['data'] | null) => void,
+  run?: RunKey,
 ): (() => void) => {
   let id: number | null = null;
   let over = false;
-  const ask = { view, params } as PanelProtocol['toHost']['requests']['subscribe']['params'];
+  const ask = {
+    view,
+    params,
+    ...(run === undefined ? {} : { run }),
+  } as PanelProtocol['toHost']['requests']['subscribe']['params'];
   messenger.request('subscribe', ask).then(
     ({ subscription }) => {
       if (over) {
