@@ -6,8 +6,8 @@ import type { RngState } from '../random';
 import { Refusal } from '../refusal';
 import { checkInputs } from './checkInputs';
 import { isOutcomeField, missingInputs } from './inputs';
-import type { AllocationInput, AllocationInputs, Memory } from './inputs';
-import { checkOutcomes, NONE_FINISHED, withFinished } from './outcomes';
+import type { AllocationInput, AllocationInputs, Memory, OutcomeField } from './inputs';
+import { checkOutcome, checkOutcomes, NONE_FINISHED, withFinished } from './outcomes';
 import type { FinishedRollouts, PromptOutcome } from './outcomes';
 
 /** What a rule decides on, and when. */
@@ -159,6 +159,7 @@ export interface AllocationMethod extends Omit<AllocationRule, 'decide'> {
 export function allocationMethod(rule: AllocationRule): AllocationMethod {
   const { decide, ...description } = rule;
   const outcomeNeeds = rule.needs.filter(isOutcomeField);
+  const kept = [...outcomeNeeds, ...rule.uses.filter(isOutcomeField)];
   return {
     ...description,
     start(inputs, rng, parameters) {
@@ -188,7 +189,7 @@ export function allocationMethod(rule: AllocationRule): AllocationMethod {
       if (state.done)
         throw new Refusal('ended', `${rule.title} has already given its last answer for this step.`);
       const rng = Rng.restore(state.rng);
-      const finished = withOutcomes(state.finished, outcomes);
+      const finished = withOutcomes(state.finished, outcomes, kept);
       checkOutcomes(outcomeNeeds, finished);
       const decision = decide({ ...state, finished, rng });
       const asked = [...state.asked];
@@ -218,6 +219,7 @@ export function allocationMethod(rule: AllocationRule): AllocationMethod {
 function withOutcomes(
   finished: readonly FinishedRollouts[],
   outcomes: readonly PromptOutcome[],
+  kept: readonly OutcomeField[],
 ): readonly FinishedRollouts[] {
   if (outcomes.length === 0) return finished;
   const result = [...finished];
@@ -230,7 +232,8 @@ function withOutcomes(
         [outcome.prompt],
       );
     }
-    result[outcome.prompt] = withFinished(before, outcome);
+    checkOutcome(outcome);
+    result[outcome.prompt] = withFinished(before, outcome, kept);
   }
   return result;
 }

@@ -20,9 +20,14 @@ const most = integerParameter('most', 40, [1, 1000], 'Most answers of a prompt (
 
 /** How often each distinct answer was given, in the order in which they were first seen. */
 export function answerCounts(answers: readonly string[]): number[] {
-  const counts = new Map<string, number>();
-  for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  return [...counts.values()];
+  const places = new Map<string, number>();
+  const counts: number[] = [];
+  for (const answer of answers) {
+    const place = places.get(answer);
+    if (place === undefined) places.set(answer, counts.push(1) - 1);
+    else counts[place]! += 1;
+  }
+  return counts;
 }
 
 /**
@@ -92,6 +97,7 @@ export const asc = allocationMethod({
   uses: [],
   caveats: [
     'The Dirichlet and the random criterion are left out: with three or more answers they draw random numbers.',
+    'One answer is asked for at a time, so a step takes as many rounds as its longest prompt has answers.',
     'By entropy, agreement is never taken for certain, because a second answer is made up.',
   ],
   decide: ({ inputs, parameters, round, finished, asked, memory }): RoundDecision => {

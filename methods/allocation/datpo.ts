@@ -31,7 +31,7 @@ export const datpo = allocationMethod({
   parameters: [rootRollouts, mostForks, mostBranches, adaptive],
   keepsTotal: false,
   needs: ['rewards'],
-  uses: [],
+  uses: ['successes'],
   decide: ({ inputs, parameters, round, finished }) => {
     const roots = numberOf(parameters, rootRollouts);
     if (round === 0) {

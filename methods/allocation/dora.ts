@@ -26,6 +26,9 @@ export function roundHalfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
+/** All pairs are compared: beyond this many the answer would take minutes. */
+const MOST_COMPARED = 20_000;
+
 function cosine(a: readonly number[], b: readonly number[]): number {
   let dot = 0;
   let squaresA = 0;
@@ -51,7 +54,10 @@ export interface DoraShares {
   readonly counts: readonly number[];
 }
 
-/** Shares of `budget` continuations. All first counts may be 0: then nobody survives. */
+/**
+ * Shares of `budget` continuations. All first counts may be 0: then nobody survives. Throws a Refusal for more survivors
+ * than can be compared with each other.
+ */
 export function doraShares(
   scores: readonly number[],
   embeddings: readonly (readonly number[])[],
@@ -60,6 +66,12 @@ export function doraShares(
   const weights = softmax(scores.map((score) => score / by.scoreTemperature));
   const firstCounts = weights.map((weight) => roundHalfEven(by.budget * weight));
   const survivors = firstCounts.flatMap((count, i) => (count > 0 ? [i] : []));
+  if (survivors.length > MOST_COMPARED) {
+    throw new Refusal(
+      'bad-budget',
+      `${survivors.length} partial solutions would go on; at most ${MOST_COMPARED} can be compared with each other. Lower the budget.`,
+    );
+  }
   const own = survivors.map((i, row) => {
     const similarities = survivors.map(
       (j) => Math.fround(cosine(embeddings[i]!, embeddings[j]!)) / by.similarityTemperature,

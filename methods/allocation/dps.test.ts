@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readVectors } from '../../test/vectors/readVectors';
 import { Rng } from '../random';
 import { dps } from './dps';
-import { dpsBelief, dpsPrior, dpsScore, dpsState, dpsUpdate, flatPrior } from './dpsBelief';
+import { dpsBelief, dpsIdle, dpsPrior, dpsScore, dpsState, dpsUpdate, flatPrior } from './dpsBelief';
 import type { DpsBelief } from './dpsBelief';
 import type { PastGroup } from './inputs';
 
@@ -151,6 +151,33 @@ describe('DPS', () => {
       'Believed to be partly solved with 0.528 (never 0.236, always 0.236), rank 1 of 4: among the 2 taken.',
     );
     expect(requests[3]!.reason).toMatch(/^Never sampled: believed to be partly solved with 0\.333/u);
+  });
+
+  it('passes idle steps as fast as it may, with the outcome of as many updates', () => {
+    const past = fc.array(fc.nat({ max: 8 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        past,
+        fc.constantFrom(0, 0.5, 0.7, 0.95, 1),
+        fc.nat({ max: 300 }),
+        (outcomes, decay, idle) => {
+          const prior = flatPrior(1);
+          let slow = dpsBelief(
+            outcomes.map((successes, i) => group(i + 1, successes)),
+            outcomes.length + 1,
+            1,
+            decay,
+          );
+          const fast = dpsIdle(slow, idle, 1, decay);
+          for (let i = 0; i < idle; i++) slow = dpsUpdate(slow, undefined, prior, decay);
+          close(fast.now, slow.now);
+          close(fast.before, slow.before);
+          fast.counts.forEach((row, to) => close(row, slow.counts[to]!));
+        },
+      ),
+    );
+    const far = dpsBelief([group(1, 8)], 1_000_000_000, 1, 0.7);
+    close(far.now, [1 / 3, 1 / 3, 1 / 3]);
   });
 
   it('keeps a probability and positive counts, whatever is observed', () => {

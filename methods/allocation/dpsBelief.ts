@@ -63,6 +63,42 @@ export function dpsUpdate(
 }
 
 /**
+ * Belief after so many steps without an observation, with a flat prior: the same as as many updates, but it ends where
+ * they no longer change anything.
+ */
+export function dpsIdle(belief: DpsBelief, steps: number, alpha: number, decay: number): DpsBelief {
+  if (steps <= 0) return belief;
+  const counts = belief.counts.flat();
+  const added = alpha * (1 - decay);
+  let [a, b, c] = belief.now;
+  let before = belief.now;
+  for (let step = 0; step < steps; step++) {
+    let change = 0;
+    for (let i = 0; i < 9; i++) {
+      const old = counts[i]!;
+      const next = old * decay + added;
+      change += Math.abs(next - old);
+      counts[i] = next;
+    }
+    const fromNever = a / (counts[0]! + counts[3]! + counts[6]!);
+    const fromPartly = b / (counts[1]! + counts[4]! + counts[7]!);
+    const fromAlways = c / (counts[2]! + counts[5]! + counts[8]!);
+    const never = counts[0]! * fromNever + counts[1]! * fromPartly + counts[2]! * fromAlways;
+    const partly = counts[3]! * fromNever + counts[4]! * fromPartly + counts[5]! * fromAlways;
+    const always = counts[6]! * fromNever + counts[7]! * fromPartly + counts[8]! * fromAlways;
+    const norm = never + partly + always;
+    change += Math.abs(never / norm - a) + Math.abs(partly / norm - b) + Math.abs(always / norm - c);
+    const still = change < 1e-15;
+    if (still || step === steps - 1) before = [a, b, c];
+    a = never / norm;
+    b = partly / norm;
+    c = always / norm;
+    if (still) break;
+  }
+  return { now: [a, b, c], before, counts: each((to) => each((from) => counts[3 * to + from]!)) };
+}
+
+/**
  * Belief of a prompt before step `step`, from its recorded groups. Steps between them, and after the last one, are
  * updates without an observation. Before its first group a prompt keeps the prior, which such updates do not move as
  * long as it is flat.
@@ -77,14 +113,11 @@ export function dpsBelief(
   let belief = dpsPrior(prior);
   let last: number | undefined;
   for (const group of history) {
-    for (let idle = (last ?? group.step) + 1; idle < group.step; idle++)
-      belief = dpsUpdate(belief, undefined, prior, decay);
+    if (last !== undefined) belief = dpsIdle(belief, group.step - last - 1, alpha, decay);
     belief = dpsUpdate(belief, dpsState(group.successes / group.rollouts), prior, decay);
     last = group.step;
   }
-  for (let idle = (last ?? step) + 1; idle < step; idle++)
-    belief = dpsUpdate(belief, undefined, prior, decay);
-  return belief;
+  return last === undefined ? belief : dpsIdle(belief, step - last - 1, alpha, decay);
 }
 
 /** Score by which prompts are chosen: the belief in partly solved, plus the weighted entropy of the belief. */

@@ -161,7 +161,10 @@ export const e3 = allocationMethod({
           count,
           ...settings,
           reasonCode: extra === 0 ? 'same-for-all' : known ? 'by-rank' : 'no-rank',
-          reason: `${place}: ⌊${bounds.least} + ${extra} · ${figure(Math.max(0, rank))} / ${figure(weights)}⌋ = ${Math.floor(bounds.least + share)}${tail}: ${counted(count, 'rollout')}.`,
+          reason:
+            weights === 0
+              ? `${place}, and no rank is above 0, so there is nothing to share by: ${bounds.least}${tail}: ${counted(count, 'rollout')}.`
+              : `${place}: ⌊${bounds.least} + ${extra} · ${figure(Math.max(0, rank))} / ${figure(weights)}⌋ = ${Math.floor(bounds.least + share)}${tail}: ${counted(count, 'rollout')}.`,
           numbers,
         };
       }),

@@ -8,7 +8,10 @@ import type { OutcomeField } from './inputs';
  */
 export type RolloutEnding = 'complete' | 'aborted' | 'time-exceeded';
 
-/** Ended rollouts of one prompt, in launch order: one entry a rollout in `rewards` and in every column that is not empty. */
+/**
+ * Ended rollouts of one prompt, in launch order: one entry a rollout in `rewards` and in every column that is not empty.
+ * A rule is given `rewards` and the columns that it names in `needs` or `uses`.
+ */
 export interface FinishedRollouts {
   /** Total rewards as published. */
   readonly rewards: readonly number[];
@@ -33,6 +36,13 @@ export const NONE_FINISHED: FinishedRollouts = {
 };
 
 type Column = Exclude<OutcomeField, 'rewards' | 'successes'>;
+const COLUMNS = [
+  'successes',
+  'answers',
+  'tokens',
+  'endings',
+  'predictions',
+] as const satisfies readonly OutcomeField[];
 
 /** Rollouts of a prompt that ended since the last call. */
 export interface PromptOutcome
@@ -41,18 +51,22 @@ export interface PromptOutcome
   readonly prompt: number;
 }
 
-/**
- * Appends an outcome. Throws a Refusal unless every number is finite and every rollout or none has an entry in each
- * column.
- */
-export function withFinished(before: FinishedRollouts, outcome: PromptOutcome): FinishedRollouts {
+const problemOf = (name: OutcomeField, filled: number, all: number, prompt: number): Refusal =>
+  new Refusal(
+    'bad-outcome',
+    `Only ${filled} of ${all} rollouts of prompt ${prompt} say ${OUTCOME_FIELDS[name]}.`,
+    [prompt],
+  );
+
+/** Throws a Refusal unless every number of the outcome is finite and each column has an entry for every rollout or none. */
+export function checkOutcome(outcome: PromptOutcome): void {
   const { prompt, rewards } = outcome;
-  for (const [name, values] of [
-    ['reward', rewards],
-    ['prediction', outcome.predictions ?? []],
-    ['token count', outcome.tokens ?? []],
+  for (const [name, values, least] of [
+    ['reward', rewards, -Infinity],
+    ['prediction', outcome.predictions ?? [], -Infinity],
+    ['token count', outcome.tokens ?? [], 0],
   ] as const) {
-    const bad = values.find((value) => !Number.isFinite(value) || (name === 'token count' && value < 0));
+    const bad = values.find((value) => !(Number.isFinite(value) && value >= least));
     if (bad !== undefined) {
       throw new Refusal(
         'bad-reward',
@@ -61,20 +75,30 @@ export function withFinished(before: FinishedRollouts, outcome: PromptOutcome): 
       );
     }
   }
-  const all = before.rewards.length + rewards.length;
+  for (const name of COLUMNS) {
+    const filled = outcome[name]?.length ?? 0;
+    if (filled !== 0 && filled !== rewards.length) throw problemOf(name, filled, rewards.length, prompt);
+  }
+}
+
+/**
+ * Appends a checked outcome: the rewards, and of the other columns those in `kept`. Throws a Refusal where one of these
+ * would be filled for a part of the rollouts only.
+ */
+export function withFinished(
+  before: FinishedRollouts,
+  outcome: PromptOutcome,
+  kept: readonly OutcomeField[],
+): FinishedRollouts {
+  const rewards = [...before.rewards, ...outcome.rewards];
   const column = <T>(name: OutcomeField, old: readonly T[], added: readonly T[] = []): readonly T[] => {
+    if (!kept.includes(name) || (old.length === 0 && added.length === 0)) return old;
     const filled = old.length + added.length;
-    if (filled !== 0 && filled !== all) {
-      throw new Refusal(
-        'bad-outcome',
-        `Only ${filled} of ${all} rollouts of prompt ${prompt} say ${OUTCOME_FIELDS[name]}.`,
-        [prompt],
-      );
-    }
+    if (filled !== rewards.length) throw problemOf(name, filled, rewards.length, outcome.prompt);
     return added.length === 0 ? old : [...old, ...added];
   };
   return {
-    rewards: column('rewards', before.rewards, rewards),
+    rewards,
     successes: column('successes', before.successes, outcome.successes),
     answers: column('answers', before.answers, outcome.answers),
     tokens: column('tokens', before.tokens, outcome.tokens),

@@ -1,4 +1,4 @@
-import type { Parameters } from '../parameters';
+import type { Parameters as MethodParameters } from '../parameters';
 import type { Rng } from '../random';
 import type { AllocationAnswer, AllocationMethod } from './allocator';
 import type { AllocationInputs } from './inputs';
@@ -14,6 +14,9 @@ export interface RolloutResult {
   readonly ending?: RolloutEnding;
   readonly prediction?: number;
 }
+
+/** No rule takes more; one that does has no end. */
+const MOST_ROUNDS = 100_000;
 
 const known = <T>(values: readonly (T | undefined)[]): T[] => values.filter((value) => value !== undefined);
 
@@ -31,25 +34,24 @@ export function outcomeOf(prompt: number, results: readonly RolloutResult[]): Pr
 }
 
 /**
- * Answers of a method until it is done, with every requested rollout ending before the next question: the i-th of a
- * prompt ends with `result(prompt, i)`, a number being a reward that succeeds if it is 1. What a what-if and a replay are made of.
- * Throws a Refusal as the method does.
+ * Answers of a method one by one until it is done, with every requested rollout ending before the next question: the
+ * i-th of a prompt ends with `result(prompt, i)`, a number being a reward that succeeds if it is 1. For long runs of many
+ * prompts, of which all answers together would not fit into memory. Throws a Refusal as the method does.
  */
-export function runToEnd(
+export function* answersOf(
   method: AllocationMethod,
   inputs: AllocationInputs,
   rng: Rng,
   result: (prompt: number, i: number) => number | RolloutResult,
-  parameters?: Parameters,
-): AllocationAnswer[] {
-  const answers: AllocationAnswer[] = [];
+  parameters?: MethodParameters,
+): Generator<AllocationAnswer, void> {
   let state = method.start(inputs, rng, parameters);
   let outcomes: PromptOutcome[] = [];
-  for (let round = 0; round < 1000; round++) {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
     const before = state.asked;
     const answer = method.next(state, outcomes);
-    answers.push(answer);
-    if (answer.done) return answers;
+    yield answer;
+    if (answer.done) return;
     state = answer.state;
     outcomes = state.asked.flatMap((asked, prompt) => {
       const from = before[prompt]!;
@@ -62,4 +64,9 @@ export function runToEnd(
     });
   }
   throw new Error(`${method.id} does not come to an end.`);
+}
+
+/** All answers of a method; see `answersOf`. */
+export function runToEnd(...run: Parameters<typeof answersOf>): AllocationAnswer[] {
+  return [...answersOf(...run)];
 }
