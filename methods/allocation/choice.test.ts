@@ -4,7 +4,7 @@ import { readVectors } from '../../test/vectors/readVectors';
 import { Rng } from '../random';
 import { leastScores } from './choice';
 import type { PastGroup } from './inputs';
-import { mopps, moppsScores, moppsUpdate } from './mopps';
+import { mopps, moppsScores, moppsStart, moppsUpdate } from './mopps';
 import type { MoppsPosterior } from './mopps';
 import { vade, vadeChoice, vadeInformation, vadePosterior } from './vade';
 
@@ -161,8 +161,39 @@ describe('MoPPS', () => {
   });
   const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-  it('has all vectors but the two that load counts from a file', () =>
-    expect(updates.length + choices.length).toBe(32));
+  const starts = readVectors('allocation/mopps', {
+    input: Type.Object({
+      kind: Type.Literal('init'),
+      outcomes_by_prompt: Type.Record(Type.String(), Type.Array(Type.Integer())),
+    }),
+    params: Type.Object({ prior_alpha: Type.Number(), prior_beta: Type.Number(), weight: Type.Number() }),
+    output: Type.Object({
+      alpha: Type.Record(Type.String(), Type.Number()),
+      beta: Type.Record(Type.String(), Type.Number()),
+    }),
+  });
+
+  it('has all vectors', () => expect(updates.length + choices.length + starts.length).toBe(34));
+
+  it.each(starts)('$name', ({ input, params, output }) => {
+    for (const [prompt, outcomes] of Object.entries(input.outcomes_by_prompt)) {
+      const successes = outcomes.reduce((sum, outcome) => sum + outcome, 0);
+      const prior = { a: params.prior_alpha, b: params.prior_beta };
+      expect(moppsStart(prior, { rollouts: outcomes.length, successes }, params.weight)).toEqual({
+        a: output.alpha[prompt],
+        b: output.beta[prompt],
+      });
+    }
+  });
+
+  it('starts from a profile where its weight is above 0', () => {
+    const prompts = [{ id: 'a', history: [], initialRate: { value: 0.25, samples: 8 } }];
+    const numbers = (profileWeight: number) =>
+      mopps.next(mopps.start({ prompts, budget: 8 }, Rng.from(0), { profileWeight }), []).requests[0]!
+        .numbers;
+    expect(numbers(0)).toMatchObject({ a: 1, b: 1 });
+    expect(numbers(3)).toMatchObject({ a: 7, b: 19 });
+  });
 
   it.each(updates)('$name', ({ input, params, output }) => {
     const prior = { a: params.prior_alpha, b: params.prior_beta };

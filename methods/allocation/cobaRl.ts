@@ -59,6 +59,11 @@ export const cobaRl = allocationMethod({
   keepsTotal: false,
   needs: ['failureRate'],
   uses: ['passRate'],
+  optimal: true,
+  caveats: [
+    'The limits of a, and the default of tau, are those of the released code: the paper’s were not read.',
+    'Prompts that were always or never solved gain nothing and are served last.',
+  ],
   decide: ({ inputs, parameters }) => {
     const low = numberOf(parameters, least);
     const high = numberOf(parameters, most);

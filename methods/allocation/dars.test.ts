@@ -103,6 +103,12 @@ describe('DARS', () => {
     expect(() => dars.next(third.state, [])).toThrow(Refusal);
   });
 
+  it('refuses rewards that are no accuracy', () => {
+    const first = dars.next(dars.start({ prompts: [{ id: 'a' }], budget: 0 }, Rng.from(0)), []);
+    const outcomes = [{ prompt: 0, rewards: [1, 2.5], successes: [] }];
+    expect(() => dars.next(first.state, outcomes)).toThrow(/between 0 and 1; one was 2\.5/u);
+  });
+
   it('never asks for a negative number where the most is below the first stage', () => {
     const first = dars.next(dars.start({ prompts: [{ id: 'a' }], budget: 0 }, Rng.from(0), { most: 4 }), []);
     expect(dars.next(first.state, [outcome(0, 1, 8)]).requests[0]!.count).toBe(0);

@@ -8,9 +8,11 @@ import {
   numberParameter,
   rolloutsParameter,
 } from '../parameters';
+import { Refusal } from '../refusal';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest, RoundView } from './allocator';
 import { meanReward } from './outcomes';
+import type { FinishedRollouts } from './outcomes';
 
 export type DarsSchedule = 'equal-treatment' | 'hardness-weighted';
 
@@ -83,6 +85,17 @@ export function darsKeeps(accuracy: number, below: number): boolean {
   return accuracy > 0 && accuracy < below;
 }
 
+/** Mean reward as an accuracy. Throws a Refusal if it is none, because a reward lies outside 0 .. 1. */
+function accuracyOf(ended: FinishedRollouts, prompt: number): number {
+  const bad = ended.rewards.find((reward) => reward < 0 || reward > 1);
+  if (bad === undefined) return meanReward(ended);
+  throw new Refusal(
+    'bad-reward',
+    `DARS reads the mean reward as an accuracy, so rewards must lie between 0 and 1; one was ${figure(bad)}.`,
+    [prompt],
+  );
+}
+
 /**
  * DARS: N rollouts of every prompt; then more for those below an accuracy of one half, so that the cumulative
  * advantage of hard prompts is not smaller than that of medium ones; then groups that are all wrong or too easy are
@@ -105,6 +118,10 @@ export const dars = allocationMethod({
   keepsTotal: false,
   needs: ['rewards'],
   uses: [],
+  caveats: [
+    'In double precision; the trainer’s single-precision means can move a count by one in rare cases.',
+    'DARS-B, the same with updates over the whole batch, changes the training and not the counts.',
+  ],
   decide: (view) => {
     if (view.round === 0) return { done: false, requests: firstRequests(view) };
     if (view.round === 1) return { done: false, requests: additions(view) };
@@ -139,7 +156,7 @@ function additions({ finished, parameters }: RoundView): AllocationRequest[] {
         numbers: {},
       };
     }
-    const observed = meanReward(ended);
+    const observed = accuracyOf(ended, prompt);
     const addition = darsAddition(observed, {
       rule,
       rollouts,
@@ -181,7 +198,7 @@ function drops({ finished, parameters }: RoundView): AllocationRequest[] {
   return finished.flatMap((ended, prompt): AllocationRequest[] => {
     const count = ended.rewards.length;
     if (count === 0) return [];
-    const accuracy = meanReward(ended);
+    const accuracy = accuracyOf(ended, prompt);
     if (darsKeeps(accuracy, below)) return [];
     return [
       {

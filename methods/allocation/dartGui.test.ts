@@ -60,6 +60,12 @@ describe('DART-GUI', () => {
     );
   });
 
+  it('refuses mean rewards that are no success rate', () => {
+    const history = [{ step: 1, rollouts: 2, successes: 0, meanReward: 5 }];
+    const state = dartGui.start({ prompts: [{ id: 'a', history }], budget: 0 }, Rng.from(0));
+    expect(() => dartGui.next(state, [])).toThrow(/a mean of 5/u);
+  });
+
   it('gives no fewer rollouts to a task that succeeds less often, where the threshold is what the constants are made for', () => {
     const rate = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -1,5 +1,6 @@
 import { counted, figure } from '../figures';
 import { numberOf, numberParameter, rolloutsParameter } from '../parameters';
+import { Refusal } from '../refusal';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest } from './allocator';
 import type { PastGroup } from './inputs';
@@ -77,6 +78,13 @@ export const dartGui = allocationMethod({
       shared: by,
       requests: inputs.prompts.map(({ history = [] }, prompt): AllocationRequest => {
         const rate = dartGuiRate(history);
+        if (rate < 0 || rate > 1) {
+          throw new Refusal(
+            'bad-reward',
+            `DART-GUI reads the mean reward as a success rate, so rewards must lie between 0 and 1; a group has a mean of ${figure(rate)}.`,
+            [prompt],
+          );
+        }
         const count = dartGuiCount(rate, by);
         const numbers = { rate, ...by };
         const seen =

@@ -192,7 +192,11 @@ export const greso = allocationMethod({
   parameters: [groupSize, ...Object.values(by)],
   keepsTotal: false,
   needs: ['history', 'rewards'],
-  uses: [],
+  uses: ['epoch'],
+  caveats: [
+    'As released, only groups whose rewards are all exactly the reward of a wrong answer in the right format count as hard.',
+    'As released, a round that is estimated to suffice is the last one, whatever it brings.',
+  ],
   decide: (view): RoundDecision => {
     const { inputs, parameters, round } = view;
     const size = numberOf(parameters, groupSize);

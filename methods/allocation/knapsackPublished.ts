@@ -51,6 +51,11 @@ export const knapsackPublished = allocationMethod({
   keepsTotal: false,
   needs: ['passRate'],
   uses: [],
+  optimal: true,
+  caveats: [
+    'The value function and the bounds were read in two independent secondary sources; how the paper words the fallback for never-solved prompts was not.',
+    'Without a recorded pass rate it is refused: how the paper treats new prompts was not read.',
+  ],
   decide: ({ inputs, parameters }) => {
     const low = numberOf(parameters, least);
     const high = numberOf(parameters, most);

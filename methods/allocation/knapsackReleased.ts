@@ -96,6 +96,10 @@ export const knapsackReleased = allocationMethod({
   keepsTotal: true,
   needs: [],
   uses: ['passRate'],
+  caveats: [
+    'The programme gives no value to a prompt that stays at its least, and a surplus goes to never-solved and new prompts before it runs: not the optimum of the published problem.',
+    'Equal gains go to the lower index; the release does not define an order.',
+  ],
   decide: ({ inputs, parameters }): RoundDecision => {
     const low = numberOf(parameters, least);
     const high = numberOf(parameters, most);

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { resolveParameters } from '../parameters';
 import { Rng } from '../random';
 import { Refusal } from '../refusal';
-import type { AllocationAnswer, AllocationMethod } from './allocator';
+import type { AllocationAnswer, AllocationMethod, AllocationState } from './allocator';
 import { exampleParameters } from './exampleParameters';
 import type { AllocationInputs, PromptInput } from './inputs';
 import { isOutcomeField, missingInputs } from './inputs';
 import { allocationMethodById, allocationMethods } from './methods';
 import { outcomeOf, runToEnd } from './runToEnd';
 import type { RolloutResult } from './runToEnd';
+import type { PromptOutcome } from './outcomes';
 
 const named = allocationMethods.map((method) => [method.id, method] as const);
 
@@ -149,6 +150,46 @@ describe.each(named)('%s', (id, method) => {
         }
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('has an answer or a reason where rewards are no 0 or 1, groups are uneven and rollouts never end', () => {
+    const reward = fc.constantFrom(0, 1, 0.37, -1, 12.5);
+    fc.assert(
+      fc.property(
+        allInputs,
+        fc.array(reward, { minLength: 7, maxLength: 7 }),
+        fc.nat(),
+        (inputs, rewards, seed) => {
+          let state: AllocationState | undefined;
+          try {
+            state = method.start(inputs, Rng.from(seed), exampleParameters(method));
+            let outcomes: PromptOutcome[] = [];
+            for (let round = 0; round < 200 && state !== undefined; round++) {
+              const before: readonly number[] = state.asked;
+              const answer = method.next(state, outcomes);
+              for (const { reason, numbers } of answer.requests) {
+                expect(reason).not.toMatch(/NaN|undefined|Infinity/u);
+                for (const value of Object.values(numbers)) expect(Number.isFinite(value)).toBe(true);
+              }
+              for (const value of Object.values(answer.shared)) expect(Number.isFinite(value)).toBe(true);
+              state = answer.done ? undefined : answer.state;
+              outcomes = answer.state.asked.flatMap((asked, at) => {
+                // Every third rollout of a prompt never ends.
+                const ended = Array.from({ length: asked - before[at]! }, (_, i) => before[at]! + i).filter(
+                  (i) => i % 3 !== at % 4,
+                );
+                const results = ended.map((i) => ({ ...resultOf(inputs)(at, i), reward: rewards[i % 7]! }));
+                return results.length === 0 ? [] : [outcomeOf(at, results)];
+              });
+            }
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            expect(error.message).toMatch(/^\S+ .+\.$/u);
+          }
+        },
+      ),
+      { numRuns: 30 },
     );
   });
 

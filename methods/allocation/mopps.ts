@@ -33,6 +33,13 @@ const strategy = choiceParameter(
   'Nearest to the target, or at random within the interval and then the nearest to it.',
 );
 
+const profileWeight = numberParameter(
+  'profileWeight',
+  0,
+  [0, 1e6],
+  'What one outcome of a profile made before training counts for in the posterior; 0: it is not used.',
+);
+
 export interface MoppsPosterior {
   readonly a: number;
   readonly b: number;
@@ -53,6 +60,18 @@ export function moppsUpdate(
   return {
     a: keep * a + (1 - keep) * prior.a + rate * rollouts,
     b: keep * b + (1 - keep) * prior.b + (1 - rate) * rollouts,
+  };
+}
+
+/** Posterior that a prompt starts with: the prior, and the weighted outcomes of a profile made before training. */
+export function moppsStart(
+  prior: MoppsPosterior,
+  profile: { readonly rollouts: number; readonly successes: number },
+  weight: number,
+): MoppsPosterior {
+  return {
+    a: prior.a + weight * profile.successes,
+    b: prior.b + weight * (profile.rollouts - profile.successes),
   };
 }
 
@@ -84,18 +103,28 @@ export const mopps = allocationMethod({
     code: 'thu-rllab/MoPPS:recipe/ours/mopps.py:PosteriorSampler',
     commit: 'a883f519bb',
   },
-  parameters: [groupSize, strategy, target, lower, upper, decay, priorA, priorB],
+  parameters: [groupSize, strategy, target, lower, upper, decay, priorA, priorB, profileWeight],
   keepsTotal: false,
   needs: ['history'],
-  uses: [],
+  uses: ['initialRate'],
+  caveats: [
+    'As released, a group of one rollout sets both parameters of the posterior to 8, by a slip of precedence.',
+  ],
   decide: ({ inputs, parameters, rng }) => {
     const size = numberOf(parameters, groupSize);
     const groups = groupsIn(inputs.budget, size);
     const prior = { a: numberOf(parameters, priorA), b: numberOf(parameters, priorB) };
     const keep = numberOf(parameters, decay);
-    const posteriors = inputs.prompts.map(({ history = [] }) =>
-      history.reduce<MoppsPosterior>((before, group) => moppsUpdate(before, group, prior, keep), prior),
-    );
+    const weight = numberOf(parameters, profileWeight);
+    const posteriors = inputs.prompts.map(({ history = [], initialRate }) => {
+      const rollouts = initialRate?.samples ?? 0;
+      const profile = { rollouts, successes: (initialRate?.value ?? 0) * rollouts };
+      const start = moppsStart(prior, profile, weight);
+      return history.reduce<MoppsPosterior>(
+        (before, group) => moppsUpdate(before, group, prior, keep),
+        start,
+      );
+    });
     const draws = posteriors.map(({ a, b }) => sampleBeta(rng, a, b));
     const by = {
       strategy: choiceOf(parameters, strategy),

@@ -48,6 +48,10 @@ export const vade = allocationMethod({
   keepsTotal: false,
   needs: ['history'],
   uses: [],
+  caveats: [
+    'Read on the project page; no code is public.',
+    'Old counts also decay at two scales, whose constants are not published: here they do not decay.',
+  ],
   decide: ({ inputs, parameters, rng }) => {
     const size = numberOf(parameters, groupSize);
     const groups = groupsIn(inputs.budget, size);

@@ -57,6 +57,10 @@ export const vigor = allocationMethod({
   keepsTotal: false,
   needs: ['rewards'],
   uses: [],
+  caveats: [
+    'Read in a third-party transcription.',
+    'How many prompts stay when their share is no whole number (here rounded down, at least one) and the order of equal variances (here the lower index) are not stated.',
+  ],
   decide: ({ inputs, parameters, round, finished, memory }) => {
     const everyone = inputs.prompts.map((_, prompt) => prompt);
     const before = numbersIn(memory, 'active') ?? everyone;
