@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DecodedBatch, decodeBatch } from '../protocol/wire/batch';
+import { DecodeArena } from '../protocol/wire/decodeColumns';
 import { BatchBuilder } from '../protocol/wire/batchBuilder';
 import { StringTable } from '../protocol/wire/stringTable';
 import { CARRIED_OVER, RUNNING } from './ledger/categories';
@@ -18,6 +19,7 @@ function storeOf(
   events: readonly AnyEvent[],
   cuts: ReadonlySet<number>,
   change: (batch: DecodedBatch) => DecodedBatch = (batch) => batch,
+  arena?: DecodeArena,
 ): RunStore {
   const store = new RunStore();
   const strings = new StringTable();
@@ -25,7 +27,7 @@ function storeOf(
   store.beginIncarnation(START, strings);
   const send = (): void => {
     const batch = builder.take(events.length);
-    if (batch) store.apply(change(decodeBatch(JSON.parse(JSON.stringify(batch)), strings)));
+    if (batch) store.apply(change(decodeBatch(JSON.parse(JSON.stringify(batch)), strings, arena)));
   };
   events.forEach(([kind, fields], i) => {
     builder.add(kind, i, fields);
@@ -49,6 +51,18 @@ describe('a run store under any order of events', () => {
         expect(plain(current!.unplaced)).toEqual(plain(again.unplaced));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('keeps nothing that the next batch is decoded over', () => {
+    fc.assert(
+      fc.property(events, fc.array(fc.nat(119), { maxLength: 12 }), (sequence, cuts) => {
+        const places = new Set(cuts);
+        const own = storeOf(sequence, places);
+        const shared = storeOf(sequence, places, (batch) => batch, new DecodeArena());
+        expect(dump(shared)).toBe(dump(own));
+      }),
+      { numRuns: 200 },
     );
   });
 

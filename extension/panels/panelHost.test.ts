@@ -138,6 +138,21 @@ describe('a panel’s host', () => {
     expect(names(workers[0]!.posted)).toEqual(['subscribe', 'ack']);
   });
 
+  it('tells the page that a view stands still, until another run is shown', async () => {
+    const { registry, selection, workers, request, toPage } = setUp();
+    registry.openRecorded('/a');
+    registry.openRecorded('/b');
+    selection.select({ run: 'recorded:/a' });
+    await request('ready', { panel: 'rolloutTree' });
+    await request('subscribe', TREE);
+    workers[0]!.send('viewProblem', { subscription: 1, problem: 'a defect' });
+    selection.select({ run: 'recorded:/b' });
+    expect(toPage.filter(({ name }) => name === 'viewProblem').map(({ body }) => body)).toEqual([
+      { subscription: 1, problem: 'a defect' },
+      { subscription: 1, problem: null },
+    ]);
+  });
+
   it('drops everything while it is hidden, and starts over with the page that comes back', async () => {
     const { registry, workers, selection, toPage, request, show } = setUp();
     registry.openRecorded('/a');

@@ -159,6 +159,7 @@ export class PanelHost implements Disposable {
     for (const [id, subscription] of this.subscriptions) {
       if (!wanted(subscription.run)) continue;
       subscription.source.dispose();
+      this.emit('viewProblem', { subscription: id, problem: null });
       this.bind(id, subscription);
     }
   }
@@ -172,7 +173,12 @@ export class PanelHost implements Disposable {
       this.emit('view', { subscription: id, version: subscription.version, data });
     };
     if (run) {
-      subscription.source = run.client.subscribePacked(subscription.view, subscription.params, send);
+      subscription.source = run.client.subscribePacked(
+        subscription.view,
+        subscription.params,
+        send,
+        (problem) => this.emit('viewProblem', { subscription: id, problem }),
+      );
     } else {
       subscription.source = NOTHING;
       send(null, () => undefined);

@@ -17,6 +17,8 @@ export interface WorkerThread {
 
 /** A view on its way to a page: packed as it came from the worker, with the call that says it was drawn. */
 export type ReceivePacked = (packed: unknown, drawn: () => void) => void;
+/** Why a view stands still; null: it moves again. */
+export type ReceiveProblem = (problem: string | null) => void;
 
 /**
  * The host's end of one session. The host thread is shared with all other extensions: here nothing is parsed and
@@ -24,7 +26,7 @@ export type ReceivePacked = (packed: unknown, drawn: () => void) => void;
  */
 export class SessionClient implements Disposable {
   private readonly messenger: Messenger<WorkerProtocol['toWorker'], WorkerProtocol['toHost']>;
-  private readonly receivers = new Map<number, ReceivePacked>();
+  private readonly receivers = new Map<number, { view: ReceivePacked; problem: ReceiveProblem }>();
   private readonly reports = new Emitter<SessionReport>((error) => this.log.error(messageOf(error)));
   private nextSubscription = 1;
   private disposed = false;
@@ -46,9 +48,10 @@ export class SessionClient implements Disposable {
       {
         report: (report) => this.accept(report),
         view: ({ subscription, version, data }) =>
-          this.receivers.get(subscription)?.(data, () =>
-            this.messenger.emit('ack', { subscription, version }),
-          ),
+          this.receivers
+            .get(subscription)
+            ?.view(data, () => this.messenger.emit('ack', { subscription, version })),
+        viewProblem: ({ subscription, problem }) => this.receivers.get(subscription)?.problem(problem),
         log: ({ level, message }) => log[level](message),
       },
       undefined,
@@ -72,9 +75,14 @@ export class SessionClient implements Disposable {
   }
 
   /** Subscribes to a view in the form in which a page takes it. */
-  subscribePacked(view: ViewName, params: unknown, receive: ReceivePacked): Disposable {
+  subscribePacked(
+    view: ViewName,
+    params: unknown,
+    receive: ReceivePacked,
+    onProblem: ReceiveProblem = () => undefined,
+  ): Disposable {
     const subscription = this.nextSubscription++;
-    this.receivers.set(subscription, receive);
+    this.receivers.set(subscription, { view: receive, problem: onProblem });
     this.messenger.emit('subscribe', { subscription, view, params });
     return {
       dispose: () => {

@@ -1,4 +1,5 @@
 import { decodeBatch, type DecodedBatch } from '../../protocol/wire/batch';
+import { DecodeArena } from '../../protocol/wire/decodeColumns';
 import { INITIALIZE, type InitializeResult } from '../../protocol/wire/handshake';
 import { READS, type ReadResult } from '../../protocol/wire/reads';
 import { StringTable } from '../../protocol/wire/stringTable';
@@ -28,6 +29,8 @@ export class WrongVersionError extends Error {
  */
 export class Stream {
   private table = new StringTable();
+  /** The model is done with each batch before the next one is decoded. */
+  private readonly arena = new DecodeArena();
   private opened: InitializeResult | null = null;
   /** True while events may arrive: from the moment subscribe is sent. */
   private streaming = false;
@@ -103,7 +106,7 @@ export class Stream {
   receive(raw: unknown): number | null {
     if (!this.streaming) throw new WireError('outOfOrder', 'events before subscribe');
     const receivedAt = this.clock.now();
-    const batch = decodeBatch(raw, this.table);
+    const batch = decodeBatch(raw, this.table, this.arena);
     if (batch.to <= this.seq) return null;
     if (batch.from !== this.seq + 1) {
       throw new WireError('outOfOrder', `batch ${batch.from}..${batch.to} after seq ${this.seq}`);
@@ -158,7 +161,7 @@ export class Stream {
         cursor === null ? {} : { cursor },
         READS.snapshot.result,
       );
-      for (const raw of page.batches) this.model.apply(decodeBatch(raw, this.table));
+      for (const raw of page.batches) this.model.apply(decodeBatch(raw, this.table, this.arena));
       if (page.next === null) this.seq = page.seq;
       cursor = page.next;
     } while (cursor !== null);

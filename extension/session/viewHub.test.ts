@@ -16,7 +16,7 @@ function hub(view: () => unknown) {
   const views = new ViewHub(
     model,
     (one) => void posted.push(one),
-    (error) => void errors.push(error),
+    ({ subscription, view, problem }) => void errors.push(`${subscription} ${view}: ${problem ?? 'fine'}`),
     clock,
   );
   /** Something changed that the views named show; none named: all. */
@@ -25,7 +25,7 @@ function hub(view: () => unknown) {
     views.changed();
   };
   const drawn = () => views.ack(posted.at(-1)!.subscription, posted.at(-1)!.version);
-  return { views, clock, posted, errors, drawn, change };
+  return { views, clock, posted, errors, drawn, change, model };
 }
 
 const overview = { step: null };
@@ -83,7 +83,7 @@ describe('views of a run', () => {
       return { fine: true };
     });
     views.subscribe(1, 'overview', overview);
-    expect(errors).toEqual(['view overview: a defect']);
+    expect(errors).toEqual(['1 overview: a defect']);
     // The panel does not wait for what does not come.
     expect(posted.map(({ data }) => data)).toEqual([null]);
     drawn();
@@ -97,8 +97,32 @@ describe('views of a run', () => {
     drawn();
     change();
     await clock.advance(250);
-    // The last good one stays.
+    // The last good one stays, and is known to be old.
     expect(posted.map(({ data }) => data)).toEqual([null, { fine: true }]);
+    expect(errors).toEqual(['1 overview: a defect', '1 overview: fine', '1 overview: a defect']);
+  });
+
+  it('do not end because it cannot be told whether one of them changed', async () => {
+    let n = 0;
+    const { views, clock, posted, errors, change, model } = hub(() => ({ n: n++ }));
+    views.subscribe(1, 'overview', overview);
+    views.subscribe(2, 'steering', { limit: 5 });
+    for (const { subscription, version } of [...posted]) views.ack(subscription, version);
+    const revision = model.revision.bind(model);
+    model.revision = (name) => {
+      if (name === 'overview') throw new Error('no such row');
+      return revision(name);
+    };
+    change('steering');
+    await clock.advance(250);
+    views.subscribe(3, 'overview', overview);
+    expect(errors).toEqual(['1 overview: no such row', '3 overview: no such row']);
+    expect(posted.map(({ subscription, data }) => [subscription, data])).toEqual([
+      [1, { n: 0 }],
+      [2, { n: 1 }],
+      [2, { n: 2 }],
+      [3, null],
+    ]);
   });
 
   it('stop after unsubscribe, and a late acknowledgement does no harm', async () => {

@@ -19,7 +19,7 @@ interface Subscription {
   revision: number;
   /** Fingerprint of what was last sent. */
   sent: number | null;
-  /** What the last try failed with, so that it is logged once. */
+  /** What the last try failed with, so that it is told once. */
   failure: string | null;
 }
 
@@ -27,6 +27,12 @@ export interface PostedView {
   readonly subscription: number;
   readonly version: number;
   readonly data: unknown;
+}
+
+export interface ViewFailure {
+  readonly subscription: number;
+  readonly view: ViewName;
+  readonly problem: string | null;
 }
 
 /**
@@ -42,7 +48,8 @@ export class ViewHub {
   constructor(
     private readonly model: RunModel,
     private readonly post: (view: PostedView, buffers: ArrayBuffer[]) => void,
-    private readonly onError: (message: string) => void,
+    /** The view of a subscription cannot be worked out, or (null) can again. */
+    private readonly onFailure: (failure: ViewFailure) => void,
     private readonly clock: Clock,
   ) {}
 
@@ -62,15 +69,15 @@ export class ViewHub {
     const subscription = this.subscriptions.get(id);
     if (subscription?.version !== version) return;
     subscription.acked = true;
-    if (this.isDue(subscription)) this.schedule();
+    if (this.isDue(id, subscription)) this.schedule();
   }
 
   /** The model may have changed. */
   changed(): void {
     // With a tick to come there is nothing to find out now.
     if (this.cancelTick) return;
-    for (const subscription of this.subscriptions.values()) {
-      if (!this.isDue(subscription)) continue;
+    for (const [id, subscription] of this.subscriptions) {
+      if (!this.isDue(id, subscription)) continue;
       this.schedule();
       return;
     }
@@ -88,24 +95,31 @@ export class ViewHub {
       this.cancelTick = null;
       this.lastTick = this.clock.now();
       for (const [id, subscription] of this.subscriptions) {
-        if (this.isDue(subscription)) this.send(id, subscription);
+        if (this.isDue(id, subscription)) this.send(id, subscription);
       }
     });
   }
 
-  private isDue({ acked, view, params, revision }: Subscription): boolean {
-    return acked && this.model.revision(view, params) !== revision;
+  private isDue(id: number, subscription: Subscription): boolean {
+    const { acked, view, params, revision } = subscription;
+    if (!acked) return false;
+    try {
+      return this.model.revision(view, params) !== revision;
+    } catch (error) {
+      this.failed(id, subscription, error);
+      return false;
+    }
   }
 
   private send(id: number, subscription: Subscription): void {
-    subscription.revision = this.model.revision(subscription.view, subscription.params);
+    const { view, params } = subscription;
     let data: unknown;
     try {
-      data = this.model.view(subscription.view, subscription.params);
+      subscription.revision = this.model.revision(view, params);
+      data = this.model.view(view, params);
+      this.told(id, subscription, null);
     } catch (error) {
-      const failure = `view ${subscription.view}: ${messageOf(error)}`;
-      if (failure !== subscription.failure) this.onError(failure);
-      subscription.failure = failure;
+      this.failed(id, subscription, error);
       // The last good picture stays; without one, "nothing to show" ends the wait.
       if (subscription.version > 0) return;
       data = null;
@@ -117,5 +131,16 @@ export class ViewHub {
     subscription.version++;
     const owned = ownBuffers(packNumbers(data));
     this.post({ subscription: id, version: subscription.version, data: owned.data }, owned.buffers);
+  }
+
+  private failed(id: number, subscription: Subscription, error: unknown): void {
+    this.told(id, subscription, messageOf(error));
+  }
+
+  /** Once, however often the same is tried. */
+  private told(id: number, subscription: Subscription, problem: string | null): void {
+    if (problem === subscription.failure) return;
+    subscription.failure = problem;
+    this.onFailure({ subscription: id, view: subscription.view, problem });
   }
 }

@@ -123,7 +123,10 @@ export class WorkerCore {
         this.transfers.set(view, buffers);
         this.messenger.emit('view', view);
       },
-      (message) => this.log.error(message),
+      ({ subscription, view, problem }) => {
+        if (problem !== null) this.log.error(`view ${view}: ${problem}`);
+        this.messenger.emit('viewProblem', { subscription, problem });
+      },
       this.deps.clock,
     );
     if (params.kind === 'live') {

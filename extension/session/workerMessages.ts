@@ -76,6 +76,8 @@ export interface WorkerProtocol {
       report: SessionReport;
       /** `data` null: nothing to show yet. */
       view: { subscription: number; version: number; data: unknown };
+      /** The view cannot be worked out, and what is shown of it stands still; null: it can again. */
+      viewProblem: { subscription: number; problem: string | null };
       log: { level: 'error' | 'warn' | 'info' | 'debug'; message: string };
     };
   };

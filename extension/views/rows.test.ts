@@ -126,19 +126,60 @@ const STEERED: SteeringRow = {
 
 describe('rows of the steering record', () => {
   it.each([
-    ['applied', STEERED, 'user-7, 14:06', 'check', true],
-    ['requested', { ...STEERED, state: 'requested' }, 'user-7, requested', 'sync', false],
+    ['applied', STEERED, 'user-7, 14:06 · skip geo-2210 to 450', 'check', true],
+    [
+      'requested',
+      { ...STEERED, state: 'requested' },
+      'user-7, requested · skip geo-2210 to 450',
+      'sync',
+      false,
+    ],
     [
       'refused',
       { ...STEERED, state: 'refused', reason: 'already ended' },
-      'refused: already ended, 14:06',
+      'user-7, 14:06, refused: already ended',
       'circle-slash',
       false,
     ],
-    ['undone', { ...STEERED, undone: true }, 'user-7, undone, 14:06', 'discard', false],
-    ['an undo itself', { ...STEERED, action: 'undo', undoes: 'x' }, 'user-7, 14:06', 'check', false],
-    ['a stop, which cannot be taken back', { ...STEERED, action: 'stop' }, 'user-7, 14:06', 'check', false],
+    [
+      'undone',
+      { ...STEERED, undone: true },
+      'user-7, 14:06, undone · skip geo-2210 to 450',
+      'discard',
+      false,
+    ],
+    [
+      'an undo itself',
+      { ...STEERED, action: 'undo', undoes: 'x' },
+      'user-7, 14:06 · skip geo-2210 to 450',
+      'check',
+      false,
+    ],
+    [
+      'a stop, which cannot be taken back',
+      { ...STEERED, action: 'stop' },
+      'user-7, 14:06 · skip geo-2210 to 450',
+      'check',
+      false,
+    ],
   ])('%s', (_what, row, description, icon, canUndo) => {
     expect(steeringRow(row, NOW)).toMatchObject({ description, icon, canUndo });
+  });
+
+  it('begin with act and thing, so that a narrow side bar shows author and time too', () => {
+    const labels = [
+      { action: 'pause', subjects: [{ type: 'run', id: 'r' }] },
+      { action: 'allocate', subjects: [{ type: 'prompt', id: 'geo-2210' }] },
+      {
+        action: 'skip',
+        subjects: [
+          { type: 'prompt', id: 'a' },
+          { type: 'prompt', id: 'b' },
+        ],
+      },
+      { action: 'dance', subjects: [] },
+    ].map((one) => steeringRow({ ...STEERED, ...one }, NOW).label);
+    expect(labels).toEqual(['Pause', 'Budget geo-2210', 'Skip 2×', 'dance']);
+    expect(steeringRow(STEERED, NOW).tooltip).toMatch(/^skip geo-2210 to 450\nBy user-7/);
   });
 });

@@ -74,6 +74,8 @@ export interface PanelProtocol {
       runs: readonly RunName[];
       /** `data` null: nothing to show yet. */
       view: { subscription: number; version: number; data: unknown };
+      /** The view cannot be worked out, and what is shown of it stands still; null: it can again. */
+      viewProblem: { subscription: number; problem: string | null };
       /** Commands that are under way: the turning mark on the very thing. */
       pending: { subjects: readonly { type: string; id: string; action: string }[] };
       focusSearch: null;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { byGravity, stateBanners, type BannerItem } from './bannerItems';
-import { command, header } from './host';
+import { byGravity, problemBanners, stateBanners, type BannerItem } from './bannerItems';
+import { command, header, viewProblems } from './host';
 import { Icon } from './icon';
 import { IconButton } from './iconButton';
 import { say } from './strings';
@@ -30,7 +30,9 @@ export const Banner = ({ items = [] }: { items?: readonly BannerItem[] }) => {
       })
     : [];
   const key = (item: BannerItem): string => `${item.key}@${run?.run ?? ''}`;
-  const all = byGravity([...fromState, ...items]).filter((item) => !putAway.value.includes(key(item)));
+  const all = byGravity([...fromState, ...problemBanners(viewProblems.value.values()), ...items]).filter(
+    (item) => !putAway.value.includes(key(item)),
+  );
   const top = all[0];
   if (!top) return null;
   return (

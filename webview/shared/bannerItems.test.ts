@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunHeader } from '../../protocol/panels/selection';
-import { byGravity, stateBanners } from './bannerItems';
+import { byGravity, problemBanners, stateBanners } from './bannerItems';
 
 const NOW = new Date(2026, 10, 30, 14, 7, 30).getTime();
 const live: RunHeader = {
@@ -88,5 +88,16 @@ describe('banners of a run’s state', () => {
   it('are ordered by gravity', () => {
     const items = [...of({ incarnation: 3, state: 'behind', behindSeconds: 9 })].reverse();
     expect(byGravity(items).map(({ level }) => level)).toEqual(['warning', 'info']);
+  });
+
+  it('say once that a picture stands still, and why', () => {
+    const banners = problemBanners(['no such row', 'no such row']);
+    expect(banners.map(({ level, title, text }) => [level, title, text])).toEqual([
+      [
+        'error',
+        'This picture stands still.',
+        'no such row. What is shown is from before; the run goes on. The log says more.',
+      ],
+    ]);
   });
 });

@@ -26,6 +26,16 @@ export interface BannerActions {
   readonly resume: () => void;
 }
 
+/** A view that could not be worked out: what is drawn is not the present. */
+export const problemBanners = (problems: Iterable<string>): readonly BannerItem[] =>
+  [...new Set(problems)].map((problem) => ({
+    key: `problem-${problem}`,
+    level: 'error',
+    icon: 'error',
+    title: say('standsStillTitle'),
+    text: say('standsStillText', { problem }),
+  }));
+
 /** What the state of the run asks to say above the body. `now`: Unix ms. */
 export const stateBanners = (run: RunHeader, now: number, act: BannerActions): readonly BannerItem[] => {
   const items: BannerItem[] = [];

@@ -26,6 +26,7 @@ const selectionSignal = signal<Selection>(NO_SELECTION);
 const pendingSignal = signal<Pending>([]);
 const searchSignal = signal(0);
 const runsSignal = signal<readonly RunName[]>([]);
+const problemsSignal = signal<ReadonlyMap<number, string>>(new Map());
 
 /** undefined: the host has not said yet; null: no run is attached or opened. */
 export const header: ReadonlySignal<RunHeader | null | undefined> = headerSignal;
@@ -36,6 +37,17 @@ export const runs: ReadonlySignal<readonly RunName[]> = runsSignal;
 export const pending: ReadonlySignal<Pending> = pendingSignal;
 /** Counts up each time the host asks for the search field. */
 export const searchAsked: ReadonlySignal<number> = searchSignal;
+
+/** Why views of this page stand still, by their subscription. */
+export const viewProblems: ReadonlySignal<ReadonlyMap<number, string>> = problemsSignal;
+
+const noteProblem = (subscription: number, problem: string | null): void => {
+  if ((problemsSignal.value.get(subscription) ?? null) === problem) return;
+  const next = new Map(problemsSignal.value);
+  if (problem === null) next.delete(subscription);
+  else next.set(subscription, problem);
+  problemsSignal.value = next;
+};
 
 export const isPending = (type: string, id: string, action?: string): boolean =>
   pending.value.some(
@@ -80,6 +92,7 @@ const messenger = new Messenger<PanelProtocol['toHost'], PanelProtocol['toPanel'
     pending: ({ subjects }) => {
       pendingSignal.value = subjects;
     },
+    viewProblem: ({ subscription, problem }) => noteProblem(subscription, problem),
     focusSearch: () => {
       searchSignal.value += 1;
     },
@@ -156,6 +169,7 @@ export const subscribe = <V extends ViewName>(
     over = true;
     if (id === null) return;
     receivers.delete(id);
+    noteProblem(id, null);
     messenger.emit('unsubscribe', { subscription: id });
   };
 };

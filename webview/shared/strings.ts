@@ -77,6 +77,8 @@ const TABLE = {
   restartedText: 'Steps of the starts before it are kept.',
   recordedTitle: 'Recorded run, {date}, {steps} steps.',
   recordedText: 'Read from its journal. Figures and reasons work here; steering needs a live run.',
+  standsStillTitle: 'This picture stands still.',
+  standsStillText: '{problem}. What is shown is from before; the run goes on. The log says more.',
   mismatchTitle: 'Counts do not add up.',
   events: 'Events',
   more: '+{count} more',
