@@ -66,14 +66,9 @@ describe('XRPO', () => {
       parameters,
     );
     const { requests } = answers.at(-1)!;
-    expect(requests.map(({ count }) => count)).toEqual([0, 0, 1, 0]);
-    expect(requests.map(({ numbers }) => numbers['priority']!.toFixed(3))).toEqual([
-      '0.071',
-      '0.246',
-      '0.273',
-      '0.071',
-    ]);
-    expect(requests[2]!.reason).toBe(
+    expect(requests.map(({ prompt, count }) => [prompt, count])).toEqual([[2, 1]]);
+    expect(requests[0]!.numbers['priority']).toBeCloseTo(0.273, 3);
+    expect(requests[0]!.reason).toBe(
       'After 4 rollouts the interval is ± 0.919; one more takes 0.202 off, and the bonus is 0.0708: priority 0.273, 1 of this round’s 1.',
     );
   });

@@ -175,31 +175,37 @@ function handOut({ finished, parameters }: RoundView, handed: number, total: num
     gain: (prompt, extra) => at(prompt, extra)?.priority ?? -1,
     alsoWithoutGain: true,
   });
-  return counts.map((count, prompt): AllocationRequest => {
+  return counts.flatMap((count, prompt): AllocationRequest[] => {
+    // Most prompts get nothing in most rounds: only who gets something is told why.
+    if (count === 0) return [];
     const { rewards } = finished[prompt]!;
     const now = at(prompt, 0);
     if (now === undefined) {
-      return {
+      return [
+        {
+          prompt,
+          action: 'launch',
+          count,
+          reasonCode: 'no-interval',
+          reason: `Only ${counted(rewards.length, 'rollout')} ended, too few for an interval: it comes last and gets ${count}.`,
+          numbers: { rollouts: rewards.length },
+        },
+      ];
+    }
+    const seeded = xrpoSeeds(rewards) && numberOf(parameters, examples) > 0;
+    return [
+      {
         prompt,
         action: 'launch',
         count,
-        reasonCode: 'no-interval',
-        reason: `Only ${counted(rewards.length, 'rollout')} ended, too few for an interval: it comes last and gets ${count}.`,
-        numbers: { rollouts: rewards.length },
-      };
-    }
-    const seeded = count > 0 && xrpoSeeds(rewards) && numberOf(parameters, examples) > 0;
-    return {
-      prompt,
-      action: 'launch',
-      count,
-      ...(seeded ? { settings: { examples: numberOf(parameters, examples) } } : {}),
-      reasonCode: count === 0 ? 'others-first' : seeded ? 'seeded' : 'highest-priority',
-      reason:
-        `After ${counted(rewards.length, 'rollout')} the interval is ± ${figure(now.halfWidth)}; one more takes ${figure(now.reduction)} off, ` +
-        `and the bonus is ${figure(now.bonus)}: priority ${figure(now.priority)}, ${count === 0 ? 'none' : count} of this round’s ${handed}` +
-        (seeded ? '; every reward was 0 or less, so with solved examples in the context.' : '.'),
-      numbers: { rollouts: rewards.length, deviation: deviations[prompt]!, ...now },
-    };
+        ...(seeded ? { settings: { examples: numberOf(parameters, examples) } } : {}),
+        reasonCode: seeded ? 'seeded' : 'highest-priority',
+        reason:
+          `After ${counted(rewards.length, 'rollout')} the interval is ± ${figure(now.halfWidth)}; one more takes ${figure(now.reduction)} off, ` +
+          `and the bonus is ${figure(now.bonus)}: priority ${figure(now.priority)}, ${count} of this round’s ${handed}` +
+          (seeded ? '; every reward was 0 or less, so with solved examples in the context.' : '.'),
+        numbers: { rollouts: rewards.length, deviation: deviations[prompt]!, ...now },
+      },
+    ];
   });
 }

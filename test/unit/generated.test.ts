@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
+import { methodsPage } from '../../methods/docs/methodsPage';
 import { journalPage } from '../../protocol/docs/journalPage';
 import { jsonSchema } from '../../protocol/docs/jsonSchema';
 import { protocolPage } from '../../protocol/docs/protocolPage';
 
-/** The generated pages equal what the schema says now. `npm run generate` writes them anew. */
+/** The generated pages equal what the schema and the methods say now. `npm run generate` writes them anew. */
 it.each([
-  ['PROTOCOL.md', protocolPage],
-  ['JOURNAL.md', journalPage],
-  ['schema.json', () => `${JSON.stringify(jsonSchema(), null, 2)}\n`],
+  ['docs/methods.md', methodsPage],
+  ['protocol/PROTOCOL.md', protocolPage],
+  ['protocol/JOURNAL.md', journalPage],
+  ['protocol/schema.json', () => `${JSON.stringify(jsonSchema(), null, 2)}\n`],
 ])('%s is up to date', async (file, render) => {
-  await expect(render()).toMatchFileSnapshot(`../../protocol/${file}`);
+  await expect(render()).toMatchFileSnapshot(`../../${file}`);
 });

@@ -9,6 +9,7 @@ const PAGES = [
   'docs/architecture.md',
   'docs/decisions.md',
   'docs/dependencies.md',
+  'docs/methods.md',
 ];
 
 describe.each(PAGES)('%s', (page) => {
