@@ -23,6 +23,8 @@ export interface CommandLine {
   readonly json: boolean;
   readonly printTokens: boolean;
   readonly exitAtEnd: boolean;
+  /** Minutes without any client after which it ends by itself. */
+  readonly exitUnwatched?: number;
   readonly help: boolean;
 }
 
@@ -47,6 +49,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
   'print-tokens': { type: 'boolean' },
   'exit-at-end': { type: 'boolean' },
+  'exit-unwatched': { type: 'string' },
 } as const;
 
 export function helpText(
@@ -77,6 +80,7 @@ It serves the Rolloutscope protocol on this machine and goes on where it was whe
   --json                   when ready, print one line of JSON: {"ready":true,"address",…}
   --print-tokens           print the read and steer tokens; they are never printed otherwise
   --exit-at-end            end after the last step (default: keep serving until stopped)
+  --exit-unwatched N       minutes: end when nobody has been connected for so long (default: go on)
   -h, --help               this text
 `;
 }
@@ -85,7 +89,7 @@ It serves the Rolloutscope protocol on this machine and goes on where it was whe
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const values = parse(argv);
   const integer = (
-    name: 'seed' | 'steps' | 'prompts-per-step' | 'group-size' | 'port',
+    name: 'seed' | 'steps' | 'prompts-per-step' | 'group-size' | 'port' | 'exit-unwatched',
     least: number,
     most: number,
   ) => {
@@ -125,6 +129,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     json: values.json ?? false,
     printTokens: values['print-tokens'] ?? false,
     exitAtEnd: values['exit-at-end'] ?? false,
+    exitUnwatched: integer('exit-unwatched', 1, 10_080),
     help: values.help ?? false,
   });
 }

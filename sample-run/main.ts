@@ -6,6 +6,9 @@ import { methodIds } from './job/methodTable';
 import { readWeights } from './weightsFile';
 import { reasonOf, StartError } from './runFolder';
 import { serveRun, type ServedRun } from './serveRun';
+import { Unwatched } from './unwatched';
+
+const LOOK_MS = 5_000;
 
 const defaultFolder = (): string =>
   join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'rolloutscope', 'sample-run');
@@ -55,6 +58,12 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   announce(served, options);
+  if (options.exitUnwatched !== undefined) {
+    const watch = new Unwatched(options.exitUnwatched * 60_000, realClock.now());
+    setInterval(() => {
+      if (watch.look(served.clients(), realClock.now())) end();
+    }, LOOK_MS).unref();
+  }
   try {
     await served.done;
   } catch (error) {

@@ -27,6 +27,8 @@ export interface ServedRun {
   readonly discovery: readonly string[];
   readonly folder: string;
   readonly resumedAfter: number | null;
+  /** Clients connected now. */
+  clients(): number;
   /** Resolves when the last step is done; rejects when the job fails. */
   readonly done: Promise<void>;
   /** Ends it: the loop, the clients, the files by which it is found. */
@@ -165,6 +167,7 @@ async function begin(
     folder: folder.path,
     resumedAfter: checkpoint?.progress.step ?? null,
     done: running,
+    clients: () => server.clients,
     release,
     close: () => {
       closing ??= (async () => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 /**
  * An extension beside ours that asks ours for figures from inside the real extension host. It writes what it was
- * told to files in PROBE_FOLDER: `activated.json` once; then, when `measure` appears there, it measures the delay of
- * the extension-host thread until `stop` appears, and writes `delay.json`.
+ * told to files in PROBE_FOLDER: `activated.json` once; then, each time `measure-N` appears there (N from 0), it
+ * measures the delay of the extension-host thread until `stop-N` appears, and writes `delay-N.json`.
  */
 const EXTENSION = `
 const vscode = require('vscode');
@@ -27,11 +27,13 @@ exports.activate = async () => {
   const ours = vscode.extensions.getExtension('rolloutscope.rolloutscope');
   const api = await ours.activate();
   write('activated.json', { activateMs: api.activateMs });
-  await appears('measure');
-  const delay = api.measureDelay();
-  write('measuring.json', { runs: api.runs().length });
-  await appears('stop');
-  write('delay.json', delay.stop());
+  for (let n = 0; ; n++) {
+    await appears('measure-' + n);
+    const delay = api.measureDelay();
+    write('measuring-' + n + '.json', { runs: api.runs().length });
+    await appears('stop-' + n);
+    write('delay-' + n + '.json', delay.stop());
+  }
 };
 `;
 

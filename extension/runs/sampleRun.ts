@@ -14,6 +14,8 @@ const RUNS_KEPT = 100;
 const READY_MS = 60_000;
 const POLL_MS = 100;
 const STOP_MS = 5_000;
+/** It outlives a reload of the window, but not for ever the last window that looks at it. */
+const EXIT_UNWATCHED_MINUTES = 30;
 const OUTPUT_TAIL = 4_096;
 
 /** What is kept of the sample run that this extension started: a pid counts only in the boot that it was given in. */
@@ -38,7 +40,8 @@ export class SampleRunError extends Error {
 }
 
 /**
- * The sample run as a process of its own: it goes on when the window is reloaded, and only the one that this
+ * The sample run as a process of its own: it goes on when the window is reloaded, ends
+ * by itself (its checkpoint kept) when nobody has looked for half an hour, and only the one that this
  * extension started is ever stopped by it.
  */
 export class SampleRun implements Disposable {
@@ -111,12 +114,16 @@ export class SampleRun implements Disposable {
     // A file takes the output, not a pipe: the run must not end with this window.
     const outputFile = join(dir, 'output.log');
     const output = openSync(outputFile, 'w', 0o600);
-    const child = spawn(execPath, [script, '--dir', dir, '--json'], {
-      detached: true,
-      stdio: ['ignore', output, output],
-      cwd: dir,
-      env: childEnvironment(process.env),
-    });
+    const child = spawn(
+      execPath,
+      [script, '--dir', dir, '--json', '--exit-unwatched', String(EXIT_UNWATCHED_MINUTES)],
+      {
+        detached: true,
+        stdio: ['ignore', output, output],
+        cwd: dir,
+        env: childEnvironment(process.env),
+      },
+    );
     closeSync(output);
     const end: { why?: string } = {};
     child.on('error', (error) => (end.why = error.message));
