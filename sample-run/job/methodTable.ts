@@ -17,9 +17,14 @@ const FOLLOWED: ReadonlySet<string> = new Set([
   'knapsack-rl',
   'knapsack-rl-published',
   'coba-rl',
+  'coba-rl-released',
+  'e3',
+  'dart-gui',
+  'dapo',
   'dars',
   'vigor',
   'greso',
+  'dps',
   'mopps',
   'vade',
 ]);
@@ -41,6 +46,10 @@ const GROUP_SIZE: Readonly<Record<string, readonly string[]>> = {
   uniform: ['groupSize'],
   'knapsack-rl': ['unseen'],
   dars: ['firstStage'],
+  dapo: ['groupSize'],
+  e3: ['start'],
+  'dart-gui': ['full'],
+  dps: ['groupSize'],
 };
 
 const known = (methods: readonly Described[], id: string, kind: MethodKind): Described => {

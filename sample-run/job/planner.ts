@@ -136,6 +136,7 @@ function allocate(
         prompts: inputs,
         budget,
         epoch: view.place.pass,
+        step,
         ...(failureRate === undefined ? {} : { failureRate }),
         ...(view.carried.method === method.id ? { memory: view.carried.memory } : {}),
       },
