@@ -6,12 +6,14 @@ import { viewOf } from '../queries/answer';
 import { textPath, textView } from '../queries/text';
 import { RunStore } from '../runStore';
 import { dump } from '../testing/dump';
+import { coverageJournals } from '../testing/coverageJournals';
 import { goldenJournals } from '../testing/goldenJournals';
 import { JournalError } from './journalError';
 import { JournalReader } from './journalReader';
 import { loadJournal, loadSteps } from './loadJournal';
 
 const GOLDEN = join(import.meta.dirname, '../../test/golden/journal-v1');
+const COVERAGE = join(import.meta.dirname, '../../test/golden/coverage-v1');
 const golden = (name: string) => JournalReader.open(join(GOLDEN, name));
 
 async function load(reader: JournalReader): Promise<RunStore> {
@@ -52,6 +54,9 @@ describe('golden journals', () => {
   it('stand on disk as the script writes them', async () => {
     for (const [path, content] of goldenJournals()) {
       expect((await readFile(join(GOLDEN, path))).equals(content), path).toBe(true);
+    }
+    for (const [path, content] of coverageJournals()) {
+      expect((await readFile(join(COVERAGE, path))).equals(content), path).toBe(true);
     }
   });
 

@@ -26,7 +26,7 @@ export function notesOf(store: RunStore, params: PassAtKParams, drawn: Drawn): P
   return [
     ...(params.source === 'training' ? countingNotes(store, params, drawn.shown) : []),
     ...setNotes(params, drawn),
-    ...curveNotes(drawn),
+    ...curveNotes(drawn, !isParted(params.by)),
     ...(isParted(params.by) && drawn.curves.length === 0
       ? [{ code: 'noBucket', values: { by: params.by } } as const]
       : []),
@@ -95,13 +95,21 @@ function isMisfit({ low, high, extrapolated }: Curve, last: number): boolean {
   return model < low[last]! || model > high[last]!;
 }
 
+const gap = ({ value, extrapolated }: Curve): number =>
+  Math.abs((extrapolated[0] ?? NaN) - (value.at(-1) ?? NaN));
+
 /** What the values themselves cannot say. */
-function curveNotes({ curves, shown, fixed, k }: Drawn): PasskNote[] {
+function curveNotes({ curves, shown, against, fixed, k }: Drawn, paired: boolean): PasskNote[] {
   if (curves.length === 0) return [];
   const notes: PasskNote[] = [];
-  const misfit = curves.find((curve) => curve.key === shown.key && isMisfit(curve, k.length - 1));
-  if (misfit) {
-    const values = { counted: misfit.value.at(-1)!, model: misfit.extrapolated[0]!, k: k.at(-1)! };
+  const misfit = curves
+    .filter(({ key }) => !paired || key === shown.key || key === against.key)
+    .filter((curve) => isMisfit(curve, k.length - 1))
+    .sort((a, b) => gap(b) - gap(a));
+  const [worst] = misfit;
+  if (worst) {
+    const names = listed(misfit.map(({ key }) => key));
+    const values = { names, counted: worst.value.at(-1)!, model: worst.extrapolated[0]!, k: k.at(-1)! };
     notes.push({ code: 'misfit', values });
   }
   if (curves.some(({ prompts }) => prompts === 1)) notes.push({ code: 'onePrompt', values: {} });

@@ -97,7 +97,7 @@ function twoStarts(): Map<string, Buffer> {
 }
 
 /** One incarnation, written line by line as JOURNAL.md has it. */
-class Life {
+export class Life {
   private readonly builder = new BatchBuilder();
   private segment = 0;
   private lines: Buffer[] = [];

@@ -13,7 +13,7 @@ const NAME_ROOM = 66;
 export type LineKind = 'shown' | 'against' | 'between' | 'part';
 
 /** Parts are told apart by their names at the right, and by dashes where lines cross. */
-const DASHES = ['', '8 3', '2 3', '8 3 2 3'] as const;
+const DASHES = ['', '8 3', '4 2', '8 3 2 3'] as const;
 const dashOf = (place: number): string => DASHES[place % DASHES.length] ?? '';
 
 /** What a curve is in the picture. */

@@ -9,7 +9,7 @@ import {
   valueAt,
   type DrawnView,
 } from './drawnView';
-import { promptsOf, rangeText } from './readout';
+import { promptsOf, rangeText } from './readoutText';
 import { text } from './texts';
 
 /** Lines of curves in a card. */

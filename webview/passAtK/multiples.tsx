@@ -3,7 +3,7 @@ import { breakpoint } from '../shared/panelSize';
 import { betweenAreas, linePath, type Point } from './chartPaths';
 import { cutText } from './cutText';
 import { valueAt, type DrawnView } from './drawnView';
-import { promptsOf } from './readout';
+import { promptsOf } from './readoutText';
 import { text } from './texts';
 import { useWidth } from './useWidth';
 

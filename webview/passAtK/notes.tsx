@@ -71,6 +71,7 @@ export const noteText = ({ code, values }: PasskNote): string => {
     }
     case 'misfit':
       return text('noteMisfit', {
+        names: v('names'),
         model: passAt(Number(values['model'])),
         counted: passAt(Number(values['counted'])),
         k: n('k'),

@@ -2,7 +2,7 @@ import { count, pointsValue, withHalfWidth } from '../shared/format';
 import type { TableData } from '../shared/tableBehind';
 import { curveName, type DrawnView } from './drawnView';
 import { tradedAt, type OverSteps } from './overSteps';
-import { promptsOf } from './readout';
+import { promptsOf } from './readoutText';
 import { text } from './texts';
 
 const nameAt = (view: DrawnView, over: OverSteps, i: number): string =>

@@ -156,7 +156,7 @@ const Body = ({ view, drawer }: { view: DrawnView; drawer: Signal<boolean> }) =>
   const top = useWidth();
   const heights = narrow ? NARROW : heightsIn(column.height.value, top.height.value);
   const prompts = layout.value === 'prompts' && view.rows !== null ? view.rows : null;
-  const compared = isInTime(view) && view.curves.length > 1;
+  const compared = isInTime(view) && overSteps(view, view.largestK).steps.length > 1;
   return (
     <div class="rs-body rs-scroll pk-body">
       <div ref={column.box} class="pk-main">

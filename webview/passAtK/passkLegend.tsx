@@ -1,14 +1,13 @@
 import { withUnit } from '../shared/format';
 import { Legend } from '../shared/legend';
 import { breakpoint } from '../shared/panelSize';
-import { curveName, isCompared, type DrawnView } from './drawnView';
+import { curveName, type DrawnView } from './drawnView';
 import { bootstrap, extrapolate } from './passAtKState';
 import { text } from './texts';
 
 /** What has no name at its end: the two point marks, the fills, the band. */
 export const PasskLegend = ({ view }: { view: DrawnView }) => {
   const narrow = breakpoint.value === 'narrow';
-  const two = isCompared(view);
   const modelled = view.curves.some(({ extrapolated }) => extrapolated.some(Number.isFinite));
   return (
     <Legend>
@@ -21,7 +20,7 @@ export const PasskLegend = ({ view }: { view: DrawnView }) => {
           {curveName(view, view.shown)}
         </span>
       )}
-      {two && (
+      {view.paired && view.shown !== view.against && (
         <>
           <span class="rs-row">
             <svg width="20" height="10" aria-hidden="true">

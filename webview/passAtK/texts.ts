@@ -153,7 +153,7 @@ const TABLE = {
   becauseUnfinished: 'a branch has no known end',
   becauseReleased: 'their trees are no longer in memory',
   noteMisfit:
-    'The extrapolation does not fit: at k = {k} the model says {model}, counted is {counted}. Success rates do not follow a Beta distribution here.',
+    'The extrapolation of {names} does not fit: at k = {k} the model says {model}, counted is {counted}. Success rates do not follow a Beta distribution here.',
   noteNoBucket: 'This run records no {by} of these prompts.',
 
   difficulty: 'By difficulty',

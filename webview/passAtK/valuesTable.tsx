@@ -2,7 +2,7 @@ import { count, passAt, pointsValue, withUnit } from '../shared/format';
 import { command } from '../shared/host';
 import { curveAt, differenceAt, isCompared, shortName, signOf, type DrawnView } from './drawnView';
 import { kindHead } from './passkTable';
-import { rangeText } from './readout';
+import { rangeText } from './readoutText';
 import { text } from './texts';
 
 const Value = ({ curve, k, value }: { curve: string; k: number; value: number }) =>

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { screenshot } from '../harness/appearance';
 import { runCommand } from '../harness/commands';
+import { openRecorded } from '../harness/recordedRun';
 import { openPanel, PATIENCE, statusReads, viewRows } from '../harness/rolloutscope';
 import type { Story } from './story';
 
@@ -11,18 +11,7 @@ export function opensWhatWasRecorded(story: Story): void {
     const { page } = story.session();
     await runCommand(page, 'Rolloutscope: Stop Sample Run');
     await statusReads(page, /lost|ended/);
-    await runCommand(page, 'Rolloutscope: Open Recorded Run…');
-    // The dialog looks the folder up while one types, and takes no answer meanwhile.
-    const dialog = page.locator('.quick-input-widget', { hasText: 'Open Recorded Run' });
-    await dialog.locator('input.input').fill(`${story.journal}${path.sep}`);
-    await dialog.locator('.quick-input-list', { hasText: 'incarnation-0002' }).waitFor();
-    await expect
-      .poll(async () => {
-        const accept = dialog.getByRole('button', { name: 'Open Recorded Run' });
-        if (await accept.isVisible()) await accept.click({ timeout: 2000 }).catch(() => undefined);
-        return dialog.isVisible();
-      }, PATIENCE)
-      .toBe(false);
+    await openRecorded(page, story.journal, 'incarnation-0002');
     await statusReads(page, /recorded · step \d+/);
     for (const [panel, holds] of [
       ['overview', '.ov-cell'],
