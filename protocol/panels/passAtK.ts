@@ -26,6 +26,20 @@ export interface PassAtKParams {
   readonly bootstrap: boolean;
 }
 
+/** A curve a step of the set that was evaluated last, the newest against the first, over half of the prompts or more. */
+export const NEWEST_CURVES: PassAtKParams = {
+  source: 'heldOut',
+  set: null,
+  by: 'step',
+  shown: null,
+  against: null,
+  upTo: null,
+  threshold: null,
+  prompts: [],
+  rows: false,
+  bootstrap: false,
+};
+
 /** cluster: standard errors with the prompt as the unit. posterior: of a single prompt, under Beta(1, 1). */
 export type Interval = 'cluster' | 'bootstrap' | 'posterior' | 'none';
 

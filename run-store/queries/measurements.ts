@@ -35,8 +35,8 @@ export function evaluatedSets(store: RunStore): string[] {
   return [...new Set(names.reverse())];
 }
 
-/** Evaluations of one set, by step; of two at one step the later one. */
-export function heldOutMeasurements(store: RunStore, set: string): Measurement[] {
+/** Evaluations of one set (by itself: the one evaluated last), by step; of two at one step the later one. */
+export function heldOutMeasurements(store: RunStore, set = evaluatedSets(store)[0]): Measurement[] {
   const byStep = new Map<number, Measurement>();
   for (const { evaluations } of store.incarnations) {
     for (const evaluation of evaluations) {
@@ -83,7 +83,7 @@ export const trainingSteps = (store: RunStore): number => store.steps().filter(h
  *
  * @param threshold total reward from which a rollout is a success; null: as the job says.
  */
-export function trainingMeasurements(store: RunStore, threshold: number | null): Measurement[] {
+export function trainingMeasurements(store: RunStore, threshold: number | null = null): Measurement[] {
   return store
     .steps()
     .filter(hasResults)

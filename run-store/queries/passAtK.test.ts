@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { passAtK } from '../../methods/estimators/passAtK';
-import type { PassAtKParams, PassAtKView } from '../../protocol/panels/passAtK';
+import { NEWEST_CURVES, type PassAtKParams, type PassAtKView } from '../../protocol/panels/passAtK';
 import { TestStream } from '../testing/testStream';
 import { passAtKView } from './passAtK';
 
-const HELD_OUT: PassAtKParams = {
-  source: 'heldOut',
-  set: null,
-  by: 'step',
-  shown: null,
-  against: null,
-  upTo: null,
-  threshold: null,
-  prompts: [],
-  rows: false,
-  bootstrap: false,
-};
-const TRAINING: PassAtKParams = { ...HELD_OUT, source: 'training' };
+const TRAINING: PassAtKParams = { ...NEWEST_CURVES, source: 'training' };
 
 function evaluate(
   stream: TestStream,
@@ -55,7 +43,7 @@ describe('pass@k of a held-out set', () => {
     ['b', 8, 0],
     ['short', 2, 1],
   ]);
-  const view = passAtKView(stream.flush().store, HELD_OUT)!;
+  const view = passAtKView(stream.flush().store, NEWEST_CURVES)!;
 
   it('stands over the prompts with n of at least the greatest k', () => {
     expect(view.k).toEqual([1, 2, 4, 8]);
@@ -82,7 +70,7 @@ describe('pass@k of a held-out set', () => {
 
   it('says how the interval was made and gives the same one again', () => {
     expect(view.interval).toBe('bootstrap');
-    const again = passAtKView(stream.store, HELD_OUT)!;
+    const again = passAtKView(stream.store, NEWEST_CURVES)!;
     expect(again).toEqual(view);
     const { low, high, value } = ofStep(view, 0);
     value.forEach((x, i) => {
@@ -103,7 +91,7 @@ describe('pass@k of a held-out set', () => {
     const large = new TestStream();
     const problems = Array.from({ length: 200 }, (_, i) => [`p${i}`, 4, i % 5] as const);
     evaluate(large, 0, problems);
-    const one = passAtKView(large.flush().store, HELD_OUT)!;
+    const one = passAtKView(large.flush().store, NEWEST_CURVES)!;
     expect(one.interval).toBe('cluster');
     expect(ofStep(one, 0).high[0]! - ofStep(one, 0).value[0]!).toBeCloseTo(
       1.96 * Math.sqrt(0.5 ** 2 / 2 / 199),
@@ -113,13 +101,13 @@ describe('pass@k of a held-out set', () => {
   });
 
   it('shows nothing before anything was measured', () => {
-    expect(passAtKView(new TestStream().step(1).flush().store, HELD_OUT)).toBeNull();
+    expect(passAtKView(new TestStream().step(1).flush().store, NEWEST_CURVES)).toBeNull();
   });
 
   it('is quick for counts that no job has', () => {
     const hostile = new TestStream();
     evaluate(hostile, 0, [['a', 2 ** 52, 2 ** 51]]);
-    expect(passAtKView(hostile.flush().store, HELD_OUT)!.largestK).toBe(16_384);
+    expect(passAtKView(hostile.flush().store, NEWEST_CURVES)!.largestK).toBe(16_384);
   });
 });
 

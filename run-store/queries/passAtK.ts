@@ -100,9 +100,10 @@ export function passAtKView(store: RunStore, params: PassAtKParams): PassAtKView
 }
 
 function measurementsFor(store: RunStore, { source, set, by, threshold }: PassAtKParams): Measurement[] {
-  const name = set ?? evaluatedSets(store)[0] ?? '';
   const byStep =
-    source === 'heldOut' ? heldOutMeasurements(store, name) : trainingMeasurements(store, threshold);
+    source === 'heldOut'
+      ? heldOutMeasurements(store, set ?? undefined)
+      : trainingMeasurements(store, threshold);
   if (by === 'checkpoint') return pooledBy(byStep, ({ policyVersion }) => String(policyVersion));
   if (by === 'method') return pooledBy(byStep, ({ method }) => method ?? '');
   return byStep;

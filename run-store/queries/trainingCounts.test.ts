@@ -1,21 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { PassAtKParams, PassAtKView, PasskNote } from '../../protocol/panels/passAtK';
+import {
+  NEWEST_CURVES,
+  type PassAtKParams,
+  type PassAtKView,
+  type PasskNote,
+} from '../../protocol/panels/passAtK';
 import type { EventFields } from '../../protocol/wire/event';
 import { TestStream } from '../testing/testStream';
 import { passAtKView } from './passAtK';
 
-const TRAINING: PassAtKParams = {
-  source: 'training',
-  set: null,
-  by: 'step',
-  shown: null,
-  against: null,
-  upTo: null,
-  threshold: null,
-  prompts: [],
-  rows: false,
-  bootstrap: false,
-};
+const TRAINING: PassAtKParams = { ...NEWEST_CURVES, source: 'training' };
 
 type Body = EventFields<'decision'>['body'];
 

@@ -2,19 +2,8 @@ import { allFindings } from '../queries/findings';
 import { viewOf } from '../queries/answer';
 import { runLedger } from '../queries/ledgerView';
 import { runSummary } from '../queries/runSummary';
+import { NEWEST_CURVES } from '../../protocol/panels/passAtK';
 import type { RunStore } from '../runStore';
-
-const NEWEST_CURVES = {
-  set: null,
-  by: 'step',
-  shown: null,
-  against: null,
-  upTo: null,
-  threshold: null,
-  prompts: [],
-  rows: true,
-  bootstrap: false,
-} as const;
 
 /** Everything that views can show of a store, as text: equal texts, equal stores. */
 export function dump(store: RunStore): string {
@@ -30,8 +19,8 @@ export function dump(store: RunStore): string {
       findings: allFindings(store),
       steps: viewOf(store, 'steps', { limit: 1_000 }),
       steering: viewOf(store, 'steering', { limit: 1_000 }),
-      heldOut: viewOf(store, 'passAtK', { ...NEWEST_CURVES, source: 'heldOut' }),
-      training: viewOf(store, 'passAtK', { ...NEWEST_CURVES, source: 'training' }),
+      heldOut: viewOf(store, 'passAtK', { ...NEWEST_CURVES, rows: true }),
+      training: viewOf(store, 'passAtK', { ...NEWEST_CURVES, source: 'training', rows: true }),
       perStep: steps.map((step) => [
         viewOf(store, 'overview', { step }),
         viewOf(store, 'budgets', { step, history: 100 }),

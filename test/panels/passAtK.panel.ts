@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PassAtKParams, PassAtKView } from '../../protocol/panels/passAtK';
-import { NEWEST, PASSK, type PasskName } from './fixtures/passAtKViews';
+import { NEWEST_CURVES, type PassAtKParams, type PassAtKView } from '../../protocol/panels/passAtK';
+import { PASSK, type PasskName } from './fixtures/passAtKViews';
 import { accessibilityProblems, PageHost, type OpenOptions } from './pageHost';
 
 let host: PageHost;
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const viewOf = (name: PasskName, params: Partial<PassAtKParams> = {}): PassAtKView => {
-  const view = PASSK[name]({ ...NEWEST, ...params });
+  const view = PASSK[name]({ ...NEWEST_CURVES, ...params });
   if (!view) throw new Error(`${name} shows nothing`);
   return view;
 };
