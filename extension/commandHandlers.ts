@@ -8,6 +8,7 @@ import type { Panels } from './panels/panels';
 import { parseAddress, tunnelCommand } from './runs/address';
 import type { AttachFlow } from './runs/attachFlow';
 import type { DiscoveryWatcher } from './runs/discovery';
+import type { ResultsFlow } from './runs/resultsFlow';
 import type { RunRegistry } from './runs/runRegistry';
 import type { SampleRun } from './runs/sampleRun';
 import type { ShownRun } from './runs/shownRun';
@@ -23,6 +24,7 @@ import { addressArgument, promptNode, runsNode, steeringNode } from './commandAr
 
 export interface HandlerDeps {
   readonly attach: AttachFlow;
+  readonly results: ResultsFlow;
   readonly registry: RunRegistry;
   readonly discovery: DiscoveryWatcher;
   readonly shown: ShownRun;
@@ -53,6 +55,7 @@ export function commandHandlers(deps: HandlerDeps): Handlers {
     'rolloutscope.detach': () => detach(deps),
     'rolloutscope.openRecordedRun': (argument) =>
       attach.openRecorded(argument instanceof Uri ? argument : undefined),
+    'rolloutscope.openResults': (argument) => deps.results.open(argument instanceof Uri ? [argument] : []),
     'rolloutscope.startSampleRun': () => deps.startSampleRun(),
     'rolloutscope.stopSampleRun': async () => {
       if (!(await deps.sampleRun.stop())) {

@@ -22,6 +22,7 @@ export const COMMANDS = {
   'rolloutscope.attach': always('Attach…', '$(plug)'),
   'rolloutscope.detach': when('Detach', 'rolloutscope.attached', '$(debug-disconnect)'),
   'rolloutscope.openRecordedRun': always('Open Recorded Run…', '$(folder-opened)'),
+  'rolloutscope.openResults': always('Open Evaluation Results…', '$(graph-line)'),
   'rolloutscope.startSampleRun': when('Start Sample Run', '!rolloutscope.sampleRunning', '$(beaker)'),
   'rolloutscope.stopSampleRun': when('Stop Sample Run', 'rolloutscope.sampleRunning', '$(beaker-stop)'),
   'rolloutscope.openOverview': when('Open Overview', 'rolloutscope.attached', '$(pulse)'),

@@ -138,6 +138,9 @@ export const ERRORS: Readonly<Record<ErrorKind, ErrorEntry>> = {
   journal: entry('error', ['showLog'], ({ where, detail }) =>
     t('The recorded run in {0} cannot be read: {1}.', where, detail),
   ),
+  results: entry('error', ['showLog'], ({ where, detail }) =>
+    t('The results in {0} cannot be read. {1}.', where, detail),
+  ),
   workerFailed: entry('error', ['attach', 'showLog'], ({ detail }) =>
     t(
       'The part that reads this run has stopped ({0}). Nothing was changed in the job. Attach again.',

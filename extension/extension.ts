@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Uri } from 'vscode';
-import { commands, env, l10n, window, workspace, type ExtensionContext } from 'vscode';
+import { Uri, commands, env, l10n, window, workspace, type ExtensionContext } from 'vscode';
+import { MANIFEST_NAME } from '../protocol/journal/format';
 import { measureDelay, type RolloutscopeApi } from './api';
 import { commandHandlers } from './commandHandlers';
 import { COMMAND_IDS } from './commands';
@@ -16,6 +16,7 @@ import { panelCommand } from './panels/panelCommands';
 import { Panels } from './panels/panels';
 import { panelStrings } from './panels/strings';
 import { AttachFlow } from './runs/attachFlow';
+import { ResultsFlow } from './runs/resultsFlow';
 import { comeBack } from './runs/comeBack';
 import { mayUseUnasked } from './runs/consent';
 import { parseAddress } from './runs/address';
@@ -123,14 +124,35 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
     tell,
     exists,
     startSampleRun,
+    openResults: () => results.open(),
     onAttached: () => panels.showFirst(),
   });
 
   const pending = own(new PendingCommands());
-  const runsView = own(new RunsView({ registry, discovery, shown, isSample, remoteName: env.remoteName }));
+  const documents = own(new Documents());
+  const results = new ResultsFlow({
+    registry,
+    selection,
+    documents,
+    tell,
+    onOpened: () => panels.show('passAtK'),
+  });
+  const runsView = own(
+    new RunsView({
+      registry,
+      discovery,
+      shown,
+      isSample,
+      remoteName: env.remoteName,
+      onDrop: async (uris) => {
+        const folder = uris[0];
+        const isJournal = folder && uris.length === 1 && (await exists(Uri.joinPath(folder, MANIFEST_NAME)));
+        await (isJournal ? attach.openRecorded(folder) : results.open(uris));
+      },
+    }),
+  );
   const promptsView = own(new PromptsView(context.extensionUri, shown, selection));
   const steeringView = own(new SteeringView(shown, pending));
-  const documents = own(new Documents());
   const steering = new SteeringCommands({
     steering: new Steering({
       pending,
@@ -199,6 +221,7 @@ export function activate(context: ExtensionContext): RolloutscopeApi {
 
   const handlers = commandHandlers({
     attach,
+    results,
     registry,
     discovery,
     shown,

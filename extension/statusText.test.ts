@@ -38,6 +38,7 @@ const REPORT: SessionReport = {
     openFindings: 3,
   },
   readShare: null,
+  results: null,
 };
 const PLACE = { key: 'live:r', name: 'r', where: 'ws://127.0.0.1:7777/' };
 const header = (over: Partial<SessionReport>, summary: Partial<SessionReport['summary']> = {}): RunHeader =>

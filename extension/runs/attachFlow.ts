@@ -23,6 +23,7 @@ export interface AttachDeps {
   readonly tell: Teller;
   readonly exists: (file: Uri) => Promise<boolean>;
   readonly startSampleRun: () => Promise<void>;
+  readonly openResults: () => Promise<void>;
   /** The run answered: something of it is shown. */
   readonly onAttached: () => void;
 }
@@ -43,6 +44,7 @@ export class AttachFlow {
         act: () => this.askAddress(),
       },
       { label: `$(folder-opened) ${t('Open a recorded run…')}`, act: () => this.openRecorded() },
+      { label: `$(graph-line) ${t('Open evaluation results…')}`, act: () => this.deps.openResults() },
       {
         label: `$(beaker) ${t('Start the sample run')}`,
         description: t('no GPU needed'),

@@ -15,6 +15,14 @@ const One = Type.Union([
   }),
   Type.Object({ kind: Type.Literal('address'), address: Type.String() }),
   Type.Object({ kind: Type.Literal('recorded'), folder: Type.String() }),
+  Type.Object({
+    kind: Type.Literal('results'),
+    files: Type.Array(Type.String(), { minItems: 1 }),
+    choice: Type.Object({
+      score: Type.Optional(Type.String()),
+      threshold: Type.Optional(Type.Number()),
+    }),
+  }),
 ]);
 export type Remembered = Readonly<Static<typeof One>>;
 
@@ -24,6 +32,7 @@ export function readRemembered(value: unknown): Remembered[] {
   const entries: unknown[] = value;
   return entries.filter(
     (one): one is Remembered =>
-      Value.Check(One, one) && (one.kind === 'recorded' || !('problem' in parseAddress(one.address))),
+      Value.Check(One, one) &&
+      (one.kind === 'recorded' || one.kind === 'results' || !('problem' in parseAddress(one.address))),
   );
 }

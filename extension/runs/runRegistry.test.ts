@@ -58,6 +58,22 @@ const found = (over: Partial<FoundRun['discovery']> = {}, place: FoundRun['place
 });
 
 describe('the runs of a window', () => {
+  it('open files of results once a choice, and again after a reload', async () => {
+    const first = setUp();
+    const files = ['/data/a.jsonl', '/data/b.jsonl'];
+    first.registry.openResults(files, {});
+    expect(first.registry.openResults(files, {}).name).toBe('a.jsonl + 1');
+    first.registry.openResults(files, { threshold: 0.5 });
+    expect(first.opened).toEqual([
+      { kind: 'results', files, choice: {} },
+      { kind: 'results', files, choice: { threshold: 0.5 } },
+    ]);
+    expect(first.registry.runs).toHaveLength(1);
+    const again = setUp(first.memory.get('rolloutscope.attached'));
+    await again.registry.restore([]);
+    expect(again.opened).toEqual([{ kind: 'results', files, choice: { threshold: 0.5 } }]);
+  });
+
   it('are attached once, with the steering token of their file, and remembered without it', () => {
     const { registry, opened, memory } = setUp();
     registry.attachFound(found());

@@ -1,6 +1,8 @@
 import type { ConnectionState, RunHeader, RunKey } from '../../protocol/panels/selection';
 import { Emitter, messageOf, type Disposable, type Log } from '../lifecycle';
 import type { SessionClient } from '../session/sessionClient';
+import { sourcesName } from '../../run-store/dumps/byteSource';
+import type { SuccessChoice } from '../../run-store/dumps/success';
 import type { OpenParams } from '../session/workerMessages';
 import type { Discovery } from '../../protocol/wire/handshake';
 import type { FoundRun, Machine } from './discovery';
@@ -107,6 +109,21 @@ export class RunRegistry implements Disposable {
     return this.add(place, { kind: 'recorded', folder }, null, { kind: 'recorded', folder });
   }
 
+  /** Opens files of results; again with another choice, they are read anew. */
+  openResults(files: readonly string[], choice: SuccessChoice): AttachedRun {
+    const key: RunKey = `recorded:${files.join('\n')}`;
+    const known = this.entries.get(key);
+    if (known?.remembered.kind === 'results') {
+      const { score, threshold } = known.remembered.choice;
+      const same = score === choice.score && threshold === choice.threshold;
+      if (same && known.header.state !== 'refused') return this.seen(known);
+      this.detach(key);
+    }
+    const place = { key, name: sourcesName(files), where: files.join(', ') };
+    const remembered = { kind: 'results' as const, files: [...files], choice };
+    return this.add(place, remembered, null, { kind: 'results', files, choice });
+  }
+
   detach(key: RunKey): void {
     const entry = this.entries.get(key);
     if (!entry) return;
@@ -120,7 +137,7 @@ export class RunRegistry implements Disposable {
   /** Connects again with this token. */
   useToken(key: RunKey, token: string): void {
     const entry = this.entries.get(key);
-    if (!entry || entry.remembered.kind === 'recorded') return;
+    if (!entry || entry.place.key.startsWith('recorded:')) return;
     entry.token = token;
     entry.client.retarget({ address: entry.place.where, token });
   }
@@ -154,6 +171,8 @@ export class RunRegistry implements Disposable {
     for (const one of readRemembered(this.options.memory.get(MEMORY_KEY))) {
       if (one.kind === 'recorded') {
         this.openRecorded(one.folder);
+      } else if (one.kind === 'results') {
+        this.openResults(one.files, one.choice);
       } else if (one.kind === 'address') {
         this.attachAddress(one.address, await this.options.storedToken(one.address));
       } else {

@@ -2,6 +2,7 @@ import { RunStore } from '../../run-store/runStore';
 import { systemClock } from './clock';
 import { EarlierStarts } from './earlierStarts';
 import { openRecorded } from './recordedSession';
+import { openResults } from './resultsSession';
 import type { OpenModel } from './runModel';
 import { StepHistory, readFromJob } from './stepHistory';
 import { StoreModel } from './storeModel';
@@ -10,6 +11,7 @@ import { JobTexts } from './textSource';
 /** The store of a run: of a live one it fills from the stream, of a recorded one from its journal. */
 export const openModel: OpenModel = (params, host) => {
   if (params.kind === 'recorded') return openRecorded(params.folder, host);
+  if (params.kind === 'results') return openResults(params.files, params.choice, host);
   const read: typeof host.read = (name, request) => host.read(name, request);
   const onChanged = () => host.onChanged();
   const history = new StepHistory(readFromJob(read), onChanged, host.log);

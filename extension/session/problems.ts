@@ -22,6 +22,7 @@ export const PROBLEM_KINDS = [
   'slowClient',
   'shuttingDown',
   'journal',
+  'results',
   'workerFailed',
 ] as const;
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
@@ -43,6 +44,7 @@ const FATAL: ReadonlySet<ProblemKind> = new Set([
   'tooManyClients',
   'otherRun',
   'journal',
+  'results',
   'workerFailed',
 ]);
 export const isFatal = (kind: ProblemKind): boolean => FATAL.has(kind);

@@ -27,6 +27,7 @@ async function openFolder(path: string) {
       shares.push(share);
       if (share === 1) done();
     },
+    onResults: quiet,
     onProblem: (problem) => {
       problems.push(problem);
       done();

@@ -1,5 +1,6 @@
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
 import type { RunSummary } from '../../run-store/queries/runSummary';
+import type { LoadedDumps } from '../../run-store/dumps/loadDumps';
 import type { DecodedBatch } from '../../protocol/wire/batch';
 import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { ReadName, ReadParams, ReadResult } from '../../protocol/wire/reads';
@@ -22,6 +23,8 @@ export interface ModelHost {
   onChanged(): void;
   /** A recorded run: share that was read, 0 to 1, and what it is when that is known. Date in Unix ms. */
   onRead(share: number, recorded: { readonly date: number; readonly steps: number } | null): void;
+  /** Files of results were read, or a person has to say what a success is. */
+  onResults(loaded: LoadedDumps): void;
   /** A recorded run cannot be read, or not to its end. */
   onProblem(problem: Problem): void;
   readonly log: Log;

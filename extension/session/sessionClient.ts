@@ -170,4 +170,5 @@ const NOTHING: SessionReport = {
     openFindings: 0,
   },
   readShare: null,
+  results: null,
 };

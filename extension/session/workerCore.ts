@@ -45,6 +45,7 @@ export class WorkerCore {
   private lastReport = -Infinity;
   private recorded: SessionReport['recorded'] = null;
   private readShare: number | null = null;
+  private results: SessionReport['results'] = null;
   private failed: SessionReport['problem'] = null;
   private readonly since: number;
 
@@ -109,6 +110,10 @@ export class WorkerCore {
       onRead: (share, recorded) => {
         this.readShare = share;
         this.recorded = recorded;
+        this.reportSoon();
+      },
+      onResults: (loaded) => {
+        this.results = loaded;
         this.reportSoon();
       },
       onProblem: (problem) => {
@@ -202,6 +207,7 @@ export class WorkerCore {
       recorded: this.recorded,
       summary: model.summary(),
       readShare: this.readShare,
+      results: this.results,
     };
   }
 }

@@ -1,18 +1,21 @@
 import type { QueryName, ViewName } from '../../protocol/panels/views';
 import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { SteeringAnswer, SteeringName } from '../../protocol/wire/steering';
+import type { LoadedDumps } from '../../run-store/dumps/loadDumps';
+import type { SuccessChoice } from '../../run-store/dumps/success';
 import type { Problem } from './problems';
 import type { RunSummary } from '../../run-store/queries/runSummary';
 import type { Target } from './transport';
 
-/** What a session's worker opens: a live run, or the folder of a journal. */
+/** What a session's worker opens: a live run, the folder of a journal, or files of results. */
 export type OpenParams =
   | {
       readonly kind: 'live';
       readonly target: Target;
       readonly client: { readonly name: string; readonly version: string };
     }
-  | { readonly kind: 'recorded'; readonly folder: string };
+  | { readonly kind: 'recorded'; readonly folder: string }
+  | { readonly kind: 'results'; readonly files: readonly string[]; readonly choice: SuccessChoice };
 
 /** All that the host knows of a run between two views. Times are Unix ms, `behindSeconds` is null when not live. */
 export interface SessionReport {
@@ -31,6 +34,8 @@ export interface SessionReport {
   readonly summary: RunSummary;
   /** While a recorded run is read: share that was read, 0 to 1. */
   readonly readShare: number | null;
+  /** Files of results: what was read of them, or what a person has to say first. */
+  readonly results: LoadedDumps | null;
 }
 
 /** Why a steering request has no answer of the job. `unknown`: it was sent, and the job may have taken it. */

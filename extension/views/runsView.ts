@@ -1,4 +1,4 @@
-import { window, type TreeView } from 'vscode';
+import { Uri, window, type TreeView } from 'vscode';
 import type { ConnectionState } from '../../protocol/panels/selection';
 import { count } from '../format';
 import { t } from '../l10n';
@@ -20,6 +20,15 @@ import { evaluationRow, stepFacts } from './runRows';
 import { SlowProvider, type Listed, type ViewRow } from './slowProvider';
 import { ViewFeed } from './viewFeed';
 
+const DROPPED = 'text/uri-list';
+
+/** Addresses of a dropped list: one a line, lines with # are comments. */
+const droppedUris = (text: string): Uri[] =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => Uri.parse(line.trim()));
+
 const STEPS_AT_FIRST = 20;
 const STEPS_MORE = 100;
 
@@ -32,6 +41,8 @@ interface Deps {
   readonly shown: ShownRun;
   readonly isSample: (key: string) => boolean;
   readonly remoteName: string | undefined;
+  /** Files or a folder were dropped onto the view. */
+  readonly onDrop: (uris: readonly Uri[]) => Promise<void>;
 }
 
 /** Host, runs with their state, steps with what they cost, evaluations, recorded runs, sample runs. */
@@ -48,6 +59,15 @@ export class RunsView extends SlowProvider<RunsNode> implements Disposable {
       window.createTreeView<ViewRow<RunsNode>>('rolloutscope.runs', {
         treeDataProvider: this,
         showCollapseAll: true,
+        dragAndDropController: {
+          dragMimeTypes: [],
+          dropMimeTypes: [DROPPED],
+          handleDrop: async (_target, dropped) => {
+            const text = await dropped.get(DROPPED)?.asString();
+            const uris = droppedUris(text ?? '');
+            if (uris.length > 0) await deps.onDrop(uris);
+          },
+        },
       }),
     );
     const { registry, discovery, shown } = deps;

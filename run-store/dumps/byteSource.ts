@@ -9,6 +9,12 @@ export interface ByteSource {
 /** The last part of a path. */
 export const fileName = (path: string): string => /[^/\\]*$/.exec(path)?.[0] ?? path;
 
+/** A name for several files together. */
+export function sourcesName(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  return paths.length === 1 ? fileName(first) : `${fileName(first)} + ${paths.length - 1}`;
+}
+
 /** Bytes in memory as a source. */
 export function bytesSource(path: string, bytes: Uint8Array): ByteSource {
   const copy = new Uint8Array(bytes);
