@@ -29,17 +29,49 @@ export function roundHalfEven(value: number): number {
 /** All pairs are compared: beyond this many the answer would take minutes. */
 const MOST_COMPARED = 20_000;
 
-function cosine(a: readonly number[], b: readonly number[]): number {
-  let dot = 0;
-  let squaresA = 0;
-  let squaresB = 0;
-  for (let i = 0; i < a.length; i++) {
-    dot += a[i]! * b[i]!;
-    squaresA += a[i]! * a[i]!;
-    squaresB += b[i]! * b[i]!;
+/** Beyond this many temperatures apart a similarity adds less than single precision holds. */
+const NEGLIGIBLE = 50;
+
+/** Vectors of length 1, one after the other; all 0 where an embedding is. */
+function unitVectors(embeddings: readonly (readonly number[])[]): {
+  values: Float64Array;
+  dimensions: number;
+} {
+  const dimensions = embeddings[0]?.length ?? 0;
+  const values = new Float64Array(embeddings.length * dimensions);
+  embeddings.forEach((embedding, i) => {
+    const norm = Math.sqrt(embedding.reduce((sum, value) => sum + value * value, 0));
+    if (norm > 0) embedding.forEach((value, d) => (values[i * dimensions + d] = value / norm));
+  });
+  return { values, dimensions };
+}
+
+/**
+ * How much of its direction is each one's own: its entry in the softmax of its cosine similarities to all. Similarities
+ * and results in single precision, as released; each pair is compared once.
+ */
+export function doraOwn(embeddings: readonly (readonly number[])[], temperature: number): number[] {
+  const n = embeddings.length;
+  const { values, dimensions } = unitVectors(embeddings);
+  const similarity = (i: number, j: number): number => {
+    let dot = 0;
+    for (let d = 0; d < dimensions; d++) dot += values[i * dimensions + d]! * values[j * dimensions + d]!;
+    return Math.fround(dot);
+  };
+  const itself = Float64Array.from({ length: n }, (_, i) => similarity(i, i));
+  const sums = new Float64Array(n).fill(1);
+  const add = (i: number, between: number): void => {
+    const apart = (between - itself[i]!) / temperature;
+    if (apart > -NEGLIGIBLE) sums[i]! += Math.exp(apart);
+  };
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      const between = similarity(i, j);
+      add(i, between);
+      add(j, between);
+    }
   }
-  const norms = Math.sqrt(squaresA) * Math.sqrt(squaresB);
-  return norms === 0 ? 0 : dot / norms;
+  return Array.from(sums, (sum) => Math.fround(1 / sum));
 }
 
 export interface DoraShares {
@@ -72,12 +104,10 @@ export function doraShares(
       `${survivors.length} partial solutions would go on; at most ${MOST_COMPARED} can be compared with each other. Lower the budget.`,
     );
   }
-  const own = survivors.map((i, row) => {
-    const similarities = survivors.map(
-      (j) => Math.fround(cosine(embeddings[i]!, embeddings[j]!)) / by.similarityTemperature,
-    );
-    return Math.fround(softmax(similarities)[row]!);
-  });
+  const own = doraOwn(
+    survivors.map((i) => embeddings[i]!),
+    by.similarityTemperature,
+  );
   const again = softmax(survivors.map((i) => scores[i]! / by.scoreTemperature));
   const products = again.map((weight, row) => weight * own[row]!);
   const total = products.reduce((sum, product) => sum + product, 0);
