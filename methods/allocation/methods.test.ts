@@ -265,6 +265,13 @@ describe('order of the prompts', () => {
     'poise',
     'graft',
     'alp',
+    'duet',
+    'hbpo',
+    's2l-po',
+    'asc',
+    'esc',
+    'orchard-bar',
+    'apriel-penalty',
   ];
 
   it.each(named.filter(([id]) => independent.includes(id)))(
