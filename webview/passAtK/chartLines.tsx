@@ -2,7 +2,7 @@ import type { Curve } from '../../protocol/panels/passAtK';
 import { rate } from '../shared/format';
 import { extrapolatedOf, pointsOf, type Frame } from './chartFrame';
 import { bandPath, linePath, spread } from './chartPaths';
-import { cutText } from './cutText';
+import { cutName } from './cutText';
 import { curveName, type DrawnView } from './drawnView';
 
 /** Labels of the lines between, beside those of the two that are compared. */
@@ -138,7 +138,7 @@ export const EndLabels = ({ frame, current }: { frame: Frame; current: string | 
               class={strong ? 'rs-strong' : quiet ? 'rs-second' : ''}
               aria-label={name}
             >
-              {cutText(name, NAME_ROOM)}
+              {cutName(name, NAME_ROOM)}
             </text>
             <text x={right + 100} y={places[i]} class={`rs-end${quiet ? ' rs-second' : ''}`}>
               {rate(endOf(frame, curve))}

@@ -145,7 +145,7 @@ const Curves = ({ view, height, small }: { view: DrawnView; height: number; smal
     table={() => passkTable(view)}
   >
     <MainChart view={view} height={height} />
-    {view.by !== 'run' && <Multiples view={view} height={small} />}
+    <Multiples view={view} height={small} />
   </TableBehind>
 );
 

@@ -1,7 +1,7 @@
 import { withUnit } from '../shared/format';
 import { Legend } from '../shared/legend';
 import { breakpoint } from '../shared/panelSize';
-import { curveName, type DrawnView } from './drawnView';
+import { curveName, isCompared, type DrawnView } from './drawnView';
 import { bootstrap, extrapolate } from './passAtKState';
 import { text } from './texts';
 
@@ -21,22 +21,24 @@ export const PasskLegend = ({ view }: { view: DrawnView }) => {
         </span>
       )}
       {view.paired && view.shown !== view.against && (
+        <span class="rs-row">
+          <svg width="20" height="10" aria-hidden="true">
+            <path d="M0 5h20" stroke="var(--rs-second)" stroke-width="2" />
+            <rect
+              x="7"
+              y="2"
+              width="6"
+              height="6"
+              fill="var(--rs-ground)"
+              stroke="var(--rs-second)"
+              stroke-width="1.5"
+            />
+          </svg>
+          {curveName(view, view.against ?? '')}
+        </span>
+      )}
+      {isCompared(view) && (
         <>
-          <span class="rs-row">
-            <svg width="20" height="10" aria-hidden="true">
-              <path d="M0 5h20" stroke="var(--rs-second)" stroke-width="2" />
-              <rect
-                x="7"
-                y="2"
-                width="6"
-                height="6"
-                fill="var(--rs-ground)"
-                stroke="var(--rs-second)"
-                stroke-width="1.5"
-              />
-            </svg>
-            {curveName(view, view.against ?? '')}
-          </span>
           <span class="rs-row">
             <svg width="16" height="10" aria-hidden="true">
               <rect class="pk-gain" width="16" height="10" />

@@ -94,6 +94,41 @@ const curveOf = (
   };
 };
 
+/** The shown run and the reference by the difficulty that one of the runs declares, the hardest first. */
+const bucketsOf = (
+  all: readonly RunView[],
+  rows: ReadonlyMap<string, number>,
+  fixed: readonly number[],
+  shown: PassAtKTable,
+  against: PassAtKTable,
+  length: number,
+): DrawnView['buckets'] => {
+  const wanted = new Set(fixed);
+  const placed = new Set<number>();
+  const byName = new Map<string, number[]>();
+  for (const { view } of all) {
+    view.rows?.prompt.forEach((id, i) => {
+      const row = rows.get(id) ?? -1;
+      const name = view.rows?.difficulty[i] ?? null;
+      if (name === null || !wanted.has(row) || placed.has(row)) return;
+      placed.add(row);
+      const known = byName.get(name);
+      if (known) known.push(row);
+      else byName.set(name, [row]);
+    });
+  }
+  const values = (table: PassAtKTable, members: readonly number[]): readonly number[] =>
+    table.curveOver(members, length).map(({ mean }) => mean);
+  return [...byName]
+    .map(([name, members]) => ({
+      name,
+      prompts: members.length,
+      shown: values(shown, members),
+      against: values(against, members),
+    }))
+    .sort((a, b) => a.against[0]! - b.against[0]!);
+};
+
 /**
  * Runs side by side, each at the measurement that its own view shows, over the prompts that all of them have; where
  * there is none, each stands over its own prompts and that is said. The shown run is the first, the reference the
@@ -171,7 +206,7 @@ export const runCurves = (all: readonly RunView[], shownRows: PasskRows | null):
     ranges: [],
     interval: curves[0]?.interval ?? 'none',
     difference,
-    buckets: [],
+    buckets: common ? bucketsOf(all, rows, fixed, tables[0]!, againstTable, k.length) : [],
     notes: [
       ...notes,
       ...main.view.notes.filter(({ code }) => code === 'stopsOnSuccess' || code === 'nonBinary'),

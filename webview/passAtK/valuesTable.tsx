@@ -22,7 +22,7 @@ const Differences = ({ view }: { view: DrawnView }) => {
   return (
     <>
       <tr>
-        <th scope="row" class="rs-second">
+        <th scope="row" class="rs-second pk-name">
           {text('differenceRow', {
             shown: shortName(view, view.shown ?? ''),
             against: shortName(view, view.against ?? ''),
