@@ -49,7 +49,10 @@ export const esc = allocationMethod({
   keepsTotal: false,
   needs: ['answers'],
   uses: [],
-  caveats: ['A window that agrees decides the answer, also against a larger earlier majority.'],
+  caveats: [
+    'A window that agrees decides the answer, also against a larger earlier majority.',
+    'One window is asked for at a time, so a step takes as many rounds as its longest prompt has windows.',
+  ],
   decide: ({ inputs, parameters, round, finished, memory }): RoundDecision => {
     const size = numberOf(parameters, window);
     const windows = Math.floor(numberOf(parameters, most) / size);
