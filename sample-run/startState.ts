@@ -56,7 +56,7 @@ export function settle(options: CommandLine, before: SavedRun | null, clock: Clo
   };
   for (const kind of METHOD_KINDS) {
     try {
-      checkChoice(kind, run[kind]);
+      checkChoice(kind, run[kind], run);
     } catch (error) {
       throw new StartError(`--${kind}: ${reasonOf(error)}`);
     }

@@ -1,5 +1,4 @@
-import type { AllocationAnswer } from '../../methods/allocation/allocator';
-import type { PromptInput } from '../../methods/allocation/inputs';
+import type { AllocationAnswer, AllocationState } from '../../methods/allocation/allocator';
 import type { Decision } from '../../protocol/wire/values';
 import type { DecisionKind } from '../../protocol/wire/words';
 import type { Task } from '../tasks/taskSet';
@@ -16,36 +15,36 @@ export interface DecisionDraft {
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** One row a prompt: what the rule saw, what it said, what it gave. */
+/**
+ * One row a request: what the rule saw of the prompt, what it said, what it gave. `inputs` and `shared` hold all that the
+ * rule was called with, so that its answer can be worked out again; `history` lists the earlier groups, oldest first,
+ * as step:successes/rollouts.
+ */
 export function answerDraft(
-  method: string,
   title: string,
   answer: AllocationAnswer,
   tasks: readonly Task[],
-  inputs: readonly PromptInput[],
   counts: readonly number[],
-  parameters: Decision['parameters'],
+  draws: { readonly seed: number; readonly stream: string },
 ): DecisionDraft {
-  const requests = answer.requests.filter(({ action }) => action !== 'fork');
+  const { requests, state } = answer;
   const rows = requests.map(({ prompt }) => prompt);
   const names = [...new Set(requests.flatMap(({ numbers }) => Object.keys(numbers)))];
-  const total = rows.reduce((sum, row) => sum + counts[row]!, 0);
-  const given = rows.map((row) => counts[row]!);
-  const range = total === 0 ? '' : `, ${Math.min(...given)} to ${Math.max(...given)} each`;
+  const given = requests.map(({ prompt, action }) => (action === 'launch' ? counts[prompt]! : 0));
+  const some = given.filter((count) => count > 0);
+  const total = some.reduce((sum, count) => sum + count, 0);
+  const range = total === 0 ? '' : `, ${Math.min(...some)} to ${Math.max(...some)} each`;
+  const remark = answer.remark === undefined ? '' : ` ${answer.remark}`;
   return {
     kind: 'allocate',
-    method,
+    method: state.method,
     command: null,
-    sentence: `${title} gives ${plural(total, 'rollout')} to ${plural(rows.length, 'prompt')}${range}.`,
+    sentence: `${title} gives ${plural(total, 'rollout')} to ${plural(some.length, 'prompt')}${range}.${remark}`,
     body: {
-      parameters,
-      shared: { ...answer.shared },
+      parameters: state.parameters,
+      shared: { ...stepInputs(state), ...draws, ...answer.shared },
       subjects: { type: 'prompt', ids: rows.map((row) => tasks[row]!.id) },
-      inputs: {
-        passRate: rows.map((row) => inputs[row]!.passRate?.value ?? null),
-        samples: rows.map((row) => inputs[row]!.passRate?.samples ?? null),
-        groups: rows.map((row) => inputs[row]!.history?.length ?? 0),
-      },
+      inputs: promptInputs(state, rows),
       outcome: { rollouts: given, action: requests.map(({ action }) => action) },
       reasonCodes: requests.map(({ reasonCode }) => reasonCode),
       reasons: requests.map(({ reason, count, action }, i) =>
@@ -57,6 +56,50 @@ export function answerDraft(
         names.map((name) => [name, requests.map(({ numbers }) => numbers[name] ?? null)]),
       ),
     },
+  };
+}
+
+/** What a rule takes out of training without launching anything. */
+export const onlyDrops = (draft: DecisionDraft, title: string, drops: number): DecisionDraft => ({
+  ...draft,
+  kind: 'discard',
+  sentence: `${title} takes rollouts of ${plural(drops, 'group')} out of training.`,
+});
+
+/** Most characters of a cell. */
+const CELL = 4096;
+
+function stepInputs({ inputs, round }: AllocationState): Record<string, number | string> {
+  const { budget, failureRate, epoch, step, totalSteps, memory } = inputs;
+  const carried = memory === undefined ? '' : JSON.stringify(memory);
+  return {
+    budget,
+    ...(failureRate === undefined ? {} : { failureRate }),
+    ...(epoch === undefined ? {} : { epoch }),
+    ...(step === undefined ? {} : { step }),
+    ...(totalSteps === undefined ? {} : { totalSteps }),
+    ...(carried === '' || carried.length > CELL ? {} : { memory: carried }),
+    answer: round,
+  };
+}
+
+function promptInputs({ inputs, finished }: AllocationState, rows: readonly number[]) {
+  const prompts = rows.map((row) => inputs.prompts[row]!);
+  const ended = rows.map((row) => finished[row]!.rewards);
+  return {
+    passRate: prompts.map(({ passRate }) => passRate?.value ?? null),
+    samples: prompts.map(({ passRate }) => passRate?.samples ?? null),
+    groups: prompts.map(({ history }) => history?.length ?? 0),
+    history: prompts.map(({ history = [] }) =>
+      history.map(({ step, successes, rollouts }) => `${step}:${successes}/${rollouts}`).join(' '),
+    ),
+    prediction: prompts.map(({ prediction }) => prediction ?? null),
+    ...(ended.some(({ length }) => length > 0)
+      ? {
+          ended: ended.map(({ length }) => length),
+          succeeded: ended.map((rewards) => rewards.filter((reward) => reward === 1).length),
+        }
+      : {}),
   };
 }
 

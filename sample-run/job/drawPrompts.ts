@@ -15,6 +15,7 @@ const orderOf = (seed: number, pass: number): Task[] =>
 /**
  * The prompts of a step: `first` as given, then the next of the pass that are neither among them nor left out, up to
  * `count` in all. A prompt that is passed over loses its turn in this pass. Fewer when too many are left out.
+ * `places`: the place after each prompt of the pass, for rules that do not look at all of them.
  */
 export function drawPrompts(
   seed: number,
@@ -22,8 +23,13 @@ export function drawPrompts(
   count: number,
   first: readonly Task[],
   leftOut: (task: Task) => boolean,
-): { readonly tasks: readonly Task[]; readonly next: DrawPlace } {
+): {
+  readonly tasks: readonly Task[];
+  readonly places: ReadonlyMap<Task, DrawPlace>;
+  readonly next: DrawPlace;
+} {
   const tasks = [...first];
+  const places = new Map<Task, DrawPlace>();
   let { pass, position } = place;
   let order = orderOf(seed, pass);
   for (let seen = 0; tasks.length < count && seen < TRAIN_TASKS.length; seen++) {
@@ -33,7 +39,9 @@ export function drawPrompts(
       order = orderOf(seed, pass);
     }
     const task = order[position++]!;
-    if (!leftOut(task) && !tasks.includes(task)) tasks.push(task);
+    if (leftOut(task) || tasks.includes(task)) continue;
+    tasks.push(task);
+    places.set(task, { pass, position });
   }
-  return { tasks, next: { pass, position } };
+  return { tasks, places, next: { pass, position } };
 }

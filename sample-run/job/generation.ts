@@ -1,15 +1,17 @@
-import type { AllocationState } from '../../methods/allocation/allocator';
+import type { AllocationAnswer, AllocationState } from '../../methods/allocation/allocator';
 import type { Memory } from '../../methods/allocation/inputs';
 import type { PromptOutcome } from '../../methods/allocation/outcomes';
 import { Refusal } from '../../methods/refusal';
 import type { Clock } from '../clock';
 import type { Publisher } from '../server/publisher';
+import type { Task } from '../tasks/taskSet';
 import { expandGroup, forkedBelow, rootsOf } from './branchingStage';
 import type { DecisionLog } from './decisionLog';
 import type { Latches } from './latches';
 import { allocationOf, branchingOf } from './methodTable';
-import { answerDraft } from './decisionDrafts';
-import { countsOf, cutTo, type StepPlan } from './planner';
+import { answerDraft, onlyDrops } from './decisionDrafts';
+import type { DrawPlace } from './drawPrompts';
+import { countsOf, cutTo, drawsOf, lastNamed, type StepPlan } from './planner';
 import {
   ancestors,
   endedByItself,
@@ -23,6 +25,13 @@ import type { RunMemory } from './runMemory';
 import type { Runner } from './runner';
 import type { JobSettings } from './settings';
 
+/** Rollouts of a group that a rule takes out of training, with its reason code; null: all of them. */
+export interface Drop {
+  readonly reason: string;
+  readonly decision: string;
+  readonly rollouts: ReadonlySet<RolloutRecord> | null;
+}
+
 export interface GenerationParts {
   readonly settings: JobSettings;
   readonly latches: Latches;
@@ -33,6 +42,8 @@ export interface GenerationParts {
   readonly clock: Clock;
   /** Most continuations that rules may still launch below these nodes, by a person’s word. */
   readonly nodeCaps: Map<string, number>;
+  /** Opens a group of a prompt that a rule comes to later in the step. */
+  readonly open: (task: Task, planned: number, decision: string) => GroupRecord;
   /** Called between two rounds: breakpoints, evaluation, samples of the step. */
   readonly between: () => void;
   /** These rollouts stand still by a person’s word and everything else has ended; none: the step goes on. */
@@ -44,10 +55,12 @@ export interface GenerationParts {
 /** The generation phase of one step: launches, rounds of tokens, forks, further requests of the allocation rule. */
 export class Generation {
   private allocation: AllocationState | null;
-  /** Rollouts that the allocation rule was told of. */
-  private readonly reported = new Set<RolloutRecord>();
-  /** Groups that the allocation rule takes out of training: reason code and decision. */
-  readonly dropped = new Map<GroupRecord, { reason: string; decision: string }>();
+  /** Rollouts that the allocation rule was told of, by group in the order in which it was told. */
+  private readonly reported = new Map<GroupRecord, RolloutRecord[]>();
+  /** What the allocation rule takes out of training. */
+  readonly dropped = new Map<GroupRecord, Drop>();
+  /** Where the next step begins in the data set. */
+  next: DrawPlace;
   /** What the allocation rule hands to the next step. */
   carry: Memory | null;
   private readonly byPrompt = new Map<string, GroupRecord>();
@@ -59,6 +72,7 @@ export class Generation {
   ) {
     this.allocation = plan.allocation?.state ?? null;
     this.carry = plan.carry;
+    this.next = plan.next;
     for (const group of groups) this.byPrompt.set(group.task.id, group);
   }
 
@@ -183,15 +197,18 @@ export class Generation {
     const { tasks } = plan.allocation;
     const outcomes: PromptOutcome[] = [];
     tasks.forEach((task, prompt) => {
-      const ended = (this.byPrompt.get(task.id)?.rollouts ?? []).filter(
-        (r) => isTrain(r) && r.command === null && endedByItself(r) && !this.reported.has(r),
+      const group = this.byPrompt.get(task.id);
+      if (!group) return;
+      const told = this.reported.get(group) ?? [];
+      const ended = group.rollouts.filter(
+        (r) => isTrain(r) && r.command === null && endedByItself(r) && !told.includes(r),
       );
       if (ended.length === 0) return;
-      for (const rollout of ended) this.reported.add(rollout);
+      this.reported.set(group, [...told, ...ended]);
       const rewards = ended.map(({ verdict }) => verdict?.reward ?? 0);
       outcomes.push({ prompt, rewards, successes: rewards.map((reward) => reward === 1) });
     });
-    const { method } = allocationOf(plan.methods.allocation, plan.groupSize);
+    const { method } = allocationOf(plan.methods.allocation, plan.sizes);
     try {
       const answer = method.next(this.allocation, outcomes);
       this.allocation = answer.done ? null : answer.state;
@@ -209,45 +226,54 @@ export class Generation {
     return false;
   }
 
-  private follow(answer: Parameters<typeof answerDraft>[2], title: string): void {
-    const { decisions, publisher, memory } = this.parts;
+  private follow(answer: AllocationAnswer, title: string): void {
+    const { decisions, memory, settings } = this.parts;
     const { plan } = this;
     const tasks = plan.allocation?.tasks ?? [];
     if (answer.requests.length === 0) return;
     const planned = memory.current.reduce((sum, group) => sum + group.planned, 0);
     const wished = countsOf(answer, tasks.length);
     const counts = plan.cap === null ? wished : cutTo(wished, Math.max(0, plan.cap - planned));
-    const inputs = plan.allocation?.state.inputs.prompts ?? [];
-    const draft = answerDraft(
-      plan.allocation?.state.method ?? '',
-      title,
-      answer,
-      tasks,
-      inputs,
-      counts,
-      plan.allocation?.state.parameters ?? {},
-    );
+    const draft = answerDraft(title, answer, tasks, counts, drawsOf(settings, plan.step));
     const drops = answer.requests.filter(({ action }) => action === 'drop');
-    const only = drops.length === answer.requests.length;
     const decision = decisions.record(
       plan.step,
-      only
-        ? { ...draft, kind: 'discard', sentence: `${title} takes ${drops.length} groups out of training.` }
-        : draft,
+      drops.length === answer.requests.length ? onlyDrops(draft, title, drops.length) : draft,
     );
-    for (const { prompt, reasonCode } of drops) {
+    for (const { prompt, reasonCode, rollouts } of drops) {
       const group = this.byPrompt.get(tasks[prompt]!.id);
-      if (group) this.dropped.set(group, { reason: reasonCode, decision });
+      if (!group) continue;
+      const told = this.reported.get(group) ?? [];
+      const some = rollouts && new Set(rollouts.flatMap((at) => told[at] ?? []));
+      this.dropped.set(group, { reason: reasonCode, decision, rollouts: some ?? null });
     }
     counts.forEach((count, i) => {
-      const group = this.byPrompt.get(tasks[i]!.id);
-      if (count === 0 || !group || group.stopped) return;
-      group.decision = decision;
-      this.planFor(group, count);
-      publisher.add('groupPlanned', { group: group.id, planned: group.planned, decision });
+      if (count > 0) this.launchMore(tasks[i]!, count, decision);
     });
+    const last = lastNamed(answer, tasks);
+    const after = last && plan.places.get(last);
+    if (after && isLater(after, this.next)) this.next = after;
+  }
+
+  /** `count` more rollouts of a prompt, whose group may not be open yet. */
+  private launchMore(task: Task, count: number, decision: string): void {
+    const { publisher, open } = this.parts;
+    const known = this.byPrompt.get(task.id);
+    if (!known) {
+      const opened = open(task, count, decision);
+      this.byPrompt.set(task.id, opened);
+      this.planFor(opened, count);
+      return;
+    }
+    if (known.stopped) return;
+    known.decision = decision;
+    this.planFor(known, count);
+    publisher.add('groupPlanned', { group: known.id, planned: known.planned, decision });
   }
 }
+
+const isLater = (a: DrawPlace, b: DrawPlace): boolean =>
+  a.pass > b.pass || (a.pass === b.pass && a.position > b.position);
 
 /** What a closing group never launched is given up. */
 export function giveUpRest(group: GroupRecord): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JobHarness, type Seen } from './jobHarness';
+import { allocationChoice, JobHarness, type Seen } from './jobHarness';
 import { methodIds } from './methodTable';
 
 const TIMES = new Set(['throughput', 'stepSeconds', 'slowestTenth']);
@@ -198,7 +198,7 @@ describe('every method that the run offers', () => {
         promptsPerStep: 8,
         groupSize: 8,
         slots: 64,
-        allocation: { method, parameters: {} },
+        allocation: allocationChoice(method, { promptsPerStep: 8, groupSize: 8 }),
       },
     });
     await harness.job.run();

@@ -104,7 +104,7 @@ export class Job implements JobPort {
       capabilities: this.journals ? [...CAPABILITIES_OF_JOB, 'read.steps'] : [...CAPABILITIES_OF_JOB],
       successThreshold: 1,
       sampling: { temperature: settings.temperature, maxTokens: MAX_RESPONSE_TOKENS },
-      methods: describeMethods(control.methods, settings.groupSize),
+      methods: describeMethods(control.methods, settings),
     };
   }
 

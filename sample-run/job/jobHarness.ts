@@ -1,3 +1,4 @@
+import { allocationMethodById } from '../../methods/allocation/methods';
 import { Rng } from '../../methods/random';
 import { decodeBatch, forEachInOrder } from '../../protocol/wire/batch';
 import type { EventName } from '../../protocol/wire/events';
@@ -10,7 +11,8 @@ import { Publisher } from '../server/publisher';
 import { VOCABULARY_SIZE } from '../tasks/vocabulary';
 import type { Checkpoint } from './checkpoint';
 import { decodeCheckpoint } from './checkpoint';
-import { freshControl, type ControlState } from './controlState';
+import { freshControl, type ControlState, type MethodChoice } from './controlState';
+import { parametersOfRun, type RunSizes } from './followedMethods';
 import { Job } from './job';
 import { DEFAULT_SETTINGS, type JobSettings } from './settings';
 
@@ -24,6 +26,14 @@ export interface Seen {
 
 type Own<N extends SteeringName> = Omit<SteeringParams<N>, 'commandId' | 'incarnation' | 'author'> &
   Partial<Pick<SteeringParams<N>, 'commandId' | 'incarnation' | 'author'>>;
+
+/** A choice of an allocation rule, with 2 for what is neither published nor follows the run. */
+export function allocationChoice(method: string, run: RunSizes): MethodChoice {
+  const follow = parametersOfRun(method, run);
+  const { parameters } = allocationMethodById(method);
+  const asked = parameters.filter(({ name, ...rest }) => rest.default === undefined && !(name in follow));
+  return { method, parameters: Object.fromEntries(asked.map(({ name }) => [name, 2])) };
+}
 
 export const smallPolicy = (): PolicyParameters =>
   initialParameters(

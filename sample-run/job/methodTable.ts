@@ -1,5 +1,3 @@
-import type { AllocationMethod } from '../../methods/allocation/allocator';
-import { allocationMethods } from '../../methods/allocation/methods';
 import type { BranchingMethod } from '../../methods/branching/branching';
 import { branchingMethods } from '../../methods/branching/methods';
 import type { CreditMethod } from '../../methods/credit/credit';
@@ -10,46 +8,14 @@ import { Refusal } from '../../methods/refusal';
 import type { MethodDescription } from '../../protocol/wire/handshake';
 import type { Parameters } from '../../protocol/wire/values';
 import { METHOD_KINDS, type ControlState, type MethodChoice, type MethodKind } from './controlState';
+import { followedAllocations, parametersOfRun, type RunSizes } from './followedMethods';
 
-/** Allocation rules that this job can carry out. */
-const FOLLOWED: ReadonlySet<string> = new Set([
-  'uniform',
-  'knapsack-rl',
-  'knapsack-rl-published',
-  'coba-rl',
-  'coba-rl-released',
-  'e3',
-  'dart-gui',
-  'dapo',
-  'dars',
-  'vigor',
-  'greso',
-  'dps',
-  'mopps',
-  'vade',
-]);
-
-const allocations: readonly AllocationMethod[] = allocationMethods.filter(({ id }) => FOLLOWED.has(id));
 const credits: readonly CreditMethod[] = creditMethods.filter(({ needs }) => !needs.includes('embeddings'));
 
 const BY_KIND: Readonly<Record<MethodKind, readonly Described[]>> = {
-  allocation: allocations,
+  allocation: followedAllocations,
   branching: branchingMethods,
   credit: credits,
-};
-
-/**
- * Parameters that stand for the group size, where a rule has its own name for it. They follow the run’s group size
- * unless a person set them.
- */
-const GROUP_SIZE: Readonly<Record<string, readonly string[]>> = {
-  uniform: ['groupSize'],
-  'knapsack-rl': ['unseen'],
-  dars: ['firstStage'],
-  dapo: ['groupSize'],
-  e3: ['start'],
-  'dart-gui': ['full'],
-  dps: ['groupSize'],
 };
 
 const known = (methods: readonly Described[], id: string, kind: MethodKind): Described => {
@@ -66,10 +32,12 @@ function withoutNull(parameters: Parameters): Resolved {
 }
 
 /** @throws Refusal when the method or one of its parameters does not exist, or a value is out of range. */
-export function checkChoice(kind: MethodKind, choice: MethodChoice): void {
-  const { parameters } = known(BY_KIND[kind], choice.method, kind);
-  resolveParameters(parameters, withoutNull(choice.parameters));
+export function checkChoice(kind: MethodKind, choice: MethodChoice, run: RunSizes): void {
+  resolve(BY_KIND[kind], kind, choice, ofRun(kind, choice.method, run));
 }
+
+const ofRun = (kind: MethodKind, method: string, run: RunSizes): Resolved =>
+  kind === 'allocation' ? parametersOfRun(method, run) : {};
 
 /** The rule of a choice with its parameters complete. @throws Refusal as `checkChoice`. */
 function resolve<M extends Described>(
@@ -84,12 +52,8 @@ function resolve<M extends Described>(
   return { method, parameters };
 }
 
-export function allocationOf(choice: MethodChoice, groupSize: number) {
-  return resolve(allocations, 'allocation', choice, followingGroupSize(choice.method, groupSize));
-}
-
-const followingGroupSize = (method: string, groupSize: number): Resolved =>
-  Object.fromEntries((GROUP_SIZE[method] ?? []).map((name) => [name, groupSize]));
+export const allocationOf = (choice: MethodChoice, run: RunSizes) =>
+  resolve(followedAllocations, 'allocation', choice, parametersOfRun(choice.method, run));
 
 export const branchingOf = (choice: MethodChoice): { method: BranchingMethod; parameters: Resolved } =>
   resolve(branchingMethods, 'branching', choice);
@@ -104,14 +68,14 @@ export const titleOf = (kind: MethodKind, id: string): string =>
  * All methods of the run as `initialize` lists them: with the published values of their parameters, the active ones
  * with those they run with.
  */
-export function describeMethods(active: ControlState['methods'], groupSize: number): MethodDescription[] {
+export function describeMethods(active: ControlState['methods'], run: RunSizes): MethodDescription[] {
   return METHOD_KINDS.flatMap((kind) =>
     BY_KIND[kind].map((method) => {
       const choice = active[kind];
       const isActive = choice.method === method.id;
       const parameters = {
         ...publishedDefaults(method.parameters),
-        ...(kind === 'allocation' ? followingGroupSize(method.id, groupSize) : {}),
+        ...ofRun(kind, method.id, run),
         ...(isActive ? withoutNull(choice.parameters) : {}),
       };
       return { kind, method: method.id, title: method.title, parameters, active: isActive };
@@ -121,7 +85,7 @@ export function describeMethods(active: ControlState['methods'], groupSize: numb
 
 /** Ids of the methods that the run offers. */
 export const methodIds = (): Record<MethodKind, string[]> => ({
-  allocation: allocations.map(({ id }) => id),
+  allocation: followedAllocations.map(({ id }) => id),
   branching: branchingMethods.map(({ id }) => id),
   credit: credits.map(({ id }) => id),
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TRAIN_TASKS } from '../tasks/taskSet';
 import { freshControl, type Pin } from './controlState';
 import { drawPrompts } from './drawPrompts';
+import { allocationChoice } from './jobHarness';
 import { methodIds } from './methodTable';
 import { cutTo, planStep, type PlanView } from './planner';
 import { PromptStatistics } from './promptStatistics';
@@ -51,7 +52,7 @@ const statistics = fc
 
 const viewOf = (result: PromptStatistics, method: string, pins: Record<string, Pin>): PlanView => {
   const methods = {
-    allocation: { method, parameters: {} },
+    allocation: allocationChoice(method, DEFAULT_SETTINGS),
     branching: { method: 'independent', parameters: {} },
     credit: { method: 'grpo', parameters: {} },
   };

@@ -6,6 +6,7 @@ import { TRAIN_TASKS, type Task } from '../tasks/taskSet';
 import { isSkipped, pinFor, runPin, type ControlState, type Pin } from './controlState';
 import { answerDraft, fallbackDraft, pinDraft, type DecisionDraft } from './decisionDrafts';
 import { drawPrompts, type DrawPlace } from './drawPrompts';
+import { candidatesOf, type RunSizes } from './followedMethods';
 import { allocationOf } from './methodTable';
 import type { PromptStatistics } from './promptStatistics';
 import type { JobSettings } from './settings';
@@ -24,8 +25,11 @@ export interface StepPlan {
   readonly prompts: readonly PlannedPrompt[];
   readonly drafts: readonly DecisionDraft[];
   readonly total: number;
+  /** Where the next step begins, unless the rule looks at further prompts. */
   readonly next: DrawPlace;
-  readonly groupSize: number;
+  /** Place after each prompt that was drawn. */
+  readonly places: ReadonlyMap<Task, DrawPlace>;
+  readonly sizes: RunSizes;
   /** Methods of the step; a change by a person holds from the next one on. */
   readonly methods: ControlState['methods'];
   /** Rule that may ask for more once rollouts have ended; its prompts by their place in `tasks`. */
@@ -60,18 +64,21 @@ export function planStep(view: PlanView): StepPlan {
   const first = TRAIN_TASKS.filter(
     (task) => !leftOut(task) && asksForRollouts(pinFor(control, task.id, step)),
   );
-  const { tasks, next } = drawPrompts(settings.seed, place, settings.promptsPerStep, first, leftOut);
+  const sizes = { groupSize, promptsPerStep: settings.promptsPerStep };
+  const shown = candidatesOf(control.methods.allocation.method, sizes);
+  const drawn = drawPrompts(settings.seed, place, shown, first, leftOut);
+  const { tasks, places } = drawn;
 
   const pins = tasks.map((task) => pinFor(control, task.id, step));
   const isSet = pins.map((pin) => pin?.set !== undefined);
-  const budget = Math.max(settings.promptsPerStep, tasks.length) * groupSize;
+  const budget = Math.max(settings.promptsPerStep, first.length) * groupSize;
   const charged = pins.reduce((sum, pin) => {
     if (pin?.set !== undefined) return sum + (pin.charge === 'total' ? pin.set : groupSize);
     return sum + (pin?.charge === 'total' ? Math.max(0, pin.add ?? 0) : 0);
   }, 0);
   const keepsTotal = pins.some((pin) => asksForRollouts(pin) && pin?.charge === 'total');
   const free = tasks.filter((_, i) => !isSet[i]);
-  const given = allocate(view, free, Math.max(0, budget - charged), groupSize, keepsTotal);
+  const given = allocate(view, free, Math.max(0, budget - charged), sizes, keepsTotal);
 
   const drafts = [...given.drafts];
   const prompts = tasks.flatMap((task, i): PlannedPrompt[] => {
@@ -90,8 +97,9 @@ export function planStep(view: PlanView): StepPlan {
     prompts,
     drafts,
     total,
-    next,
-    groupSize,
+    next: given.last === undefined ? drawn.next : (places.get(given.last) ?? place),
+    places,
+    sizes,
     methods: structuredClone(control.methods),
     allocation: given.state && { state: given.state, tasks: free },
     carry: given.carry,
@@ -103,6 +111,8 @@ const asksForRollouts = (pin: Pin | null): boolean => pin?.set !== undefined || 
 
 interface Allocated {
   readonly counts: ReadonlyMap<Task, number>;
+  /** The last prompt that the rule said something of. */
+  readonly last: Task | undefined;
   readonly drafts: readonly DecisionDraft[];
   readonly state: AllocationState | null;
   readonly carry: Memory | null;
@@ -111,23 +121,30 @@ interface Allocated {
 /** What the rule knows of each prompt, from before the step. */
 function inputsOf({ statistics }: PlanView, tasks: readonly Task[], needsRate: boolean): PromptInput[] {
   return tasks.map((task) => {
-    const passRate =
-      statistics.passRate(task.id) ??
-      (needsRate ? { value: statistics.predictedRate(task.level) } : undefined);
-    return { id: task.id, ...(passRate ? { passRate } : {}), history: statistics.history(task.id) };
+    const prediction = statistics.predictedRate(task.level);
+    const passRate = statistics.passRate(task.id) ?? (needsRate ? { value: prediction } : undefined);
+    return {
+      id: task.id,
+      ...(passRate ? { passRate } : {}),
+      history: statistics.history(task.id),
+      prediction,
+    };
   });
 }
+
+/** What an allocation rule draws its random numbers from in a step. */
+export const drawsOf = ({ seed }: JobSettings, step: number) => ({ seed, stream: `allocation/${step}` });
 
 function allocate(
   view: PlanView,
   tasks: readonly Task[],
   budget: number,
-  groupSize: number,
+  sizes: RunSizes,
   keepTotal: boolean,
 ): Allocated {
-  if (tasks.length === 0) return { counts: new Map(), drafts: [], state: null, carry: null };
+  if (tasks.length === 0) return { counts: new Map(), last: undefined, drafts: [], state: null, carry: null };
   const { control, settings, statistics, step } = view;
-  const { method, parameters } = allocationOf(control.methods.allocation, groupSize);
+  const { method, parameters } = allocationOf(control.methods.allocation, sizes);
   const { failureRate } = statistics;
   const inputs = inputsOf(view, tasks, method.needs.includes('passRate'));
   try {
@@ -137,32 +154,41 @@ function allocate(
         budget,
         epoch: view.place.pass,
         step,
+        totalSteps: settings.steps,
         ...(failureRate === undefined ? {} : { failureRate }),
         ...(view.carried.method === method.id ? { memory: view.carried.memory } : {}),
       },
-      Rng.from(settings.seed).fork(`allocation/${step}`),
+      Rng.from(settings.seed).fork(drawsOf(settings, step).stream),
       parameters,
     );
     const answer = method.next(start, []);
     const wished = countsOf(answer, tasks.length);
     const counts = keepTotal ? cutTo(wished, budget) : wished;
-    const draft = answerDraft(method.id, method.title, answer, tasks, inputs, counts, parameters);
+    const draft = answerDraft(method.title, answer, tasks, counts, drawsOf(settings, step));
     return {
       counts: new Map(tasks.map((task, i) => [task, counts[i]!])),
+      last: lastNamed(answer, tasks),
       drafts: [draft],
       state: answer.done ? null : answer.state,
       carry: answer.carry ?? null,
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const counts = evenly(budget, tasks.length);
+    const given = tasks.slice(0, sizes.promptsPerStep);
+    const counts = evenly(budget, given.length);
     return {
-      counts: new Map(tasks.map((task, i) => [task, counts[i]!])),
-      drafts: [fallbackDraft(method.id, method.title, error.message, tasks, counts, budget)],
+      counts: new Map(given.map((task, i) => [task, counts[i]!])),
+      last: given[given.length - 1],
+      drafts: [fallbackDraft(method.id, method.title, error.message, given, counts, budget)],
       state: null,
       carry: null,
     };
   }
+}
+
+/** The prompt that stands last among those the answer speaks of; undefined if it speaks of none. */
+export function lastNamed({ requests }: AllocationAnswer, tasks: readonly Task[]): Task | undefined {
+  return tasks[requests.reduce((last, { prompt }) => Math.max(last, prompt), -1)];
 }
 
 export function countsOf(answer: AllocationAnswer, prompts: number): number[] {

@@ -3,7 +3,7 @@ import { knapsackPassRate } from '../../methods/allocation/knapsackPassRate';
 import type { PassRate, PastGroup } from '../../methods/allocation/inputs';
 import { Count, Id } from '../../protocol/wire/values';
 
-/** Results of one closed group, under the policy version that sampled it. Rollouts kept for training. */
+/** Results of one closed group, under the policy version that sampled it: all rollouts that ended by themselves. */
 export const GroupResult = Type.Object({
   group: Id,
   step: Count,

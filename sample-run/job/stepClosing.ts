@@ -3,7 +3,7 @@ import { creditGroup } from './creditStage';
 import { giveUpRest, type Generation } from './generation';
 import type { JobState } from './jobState';
 import type { StepPlan } from './planner';
-import { countGroup, isFinished, verdictOf, type GroupRecord } from './records';
+import { countGroup, endedByItself, isFinished, isTrain, verdictOf, type GroupRecord } from './records';
 import { publishMetrics, stepFigures, type StepTimes } from './stepTotals';
 
 /** Share of closed groups without gradient from which a finding says so, and least groups for it. */
@@ -23,19 +23,22 @@ export function closeGroups(
     group.closed = true;
     const drop = generation.dropped.get(group);
     if (drop) {
+      const { reason, decision, rollouts } = drop;
       for (const rollout of group.rollouts.filter(isFinished)) {
-        rollout.discarded = drop.reason;
-        publisher.add('rolloutDiscarded', { rollout: rollout.id, ...drop });
+        if (rollouts !== null && !rollouts.has(rollout)) continue;
+        rollout.discarded = reason;
+        publisher.add('rolloutDiscarded', { rollout: rollout.id, reason, decision });
       }
     }
+    const whole = drop?.rollouts === null ? drop : undefined;
     const credited =
       verdictOf(group).kind === 'gradient' ? creditGroup(group, plan.methods.credit, publisher) : [];
     publisher.add('groupClosed', {
       group: group.id,
       ...closingCounts(group),
       usedInStep: credited.length > 0 ? plan.step : null,
-      reason: drop?.reason,
-      decision: drop?.decision,
+      reason: whole?.reason,
+      decision: whole?.decision,
     });
     recordResult(job, group);
     return credited;
@@ -48,8 +51,9 @@ function closingCounts(group: GroupRecord) {
   return { launched, finished, discarded, killed, carriedOver: 0 };
 }
 
+/** What was left out of training counts too: that a group had one outcome only says most of its prompt. */
 function recordResult(job: JobState, group: GroupRecord): void {
-  const finished = group.rollouts.filter(isFinished);
+  const finished = group.rollouts.filter((rollout) => isTrain(rollout) && endedByItself(rollout));
   const rewardsOf = (rollouts: typeof finished): number[] =>
     rollouts.map(({ verdict }) => verdict?.reward ?? 0);
   // Rewards are 0 or 1: successes, Σ r and Σ r² are one number.

@@ -1,7 +1,8 @@
 import type { Phase } from '../../protocol/wire/words';
 import { LEVEL_NAMES } from '../tasks/problem';
-import { HELD_OUT_TASKS, TRAIN_TASKS } from '../tasks/taskSet';
+import { HELD_OUT_TASKS, TRAIN_TASKS, type Task } from '../tasks/taskSet';
 import { conditionText } from './breakpoints';
+import { pinFor, type Pin } from './controlState';
 import { EvaluationStage } from './evaluationStage';
 import { Generation } from './generation';
 import type { JobState } from './jobState';
@@ -124,15 +125,14 @@ export class TrainingLoop {
     const begun = { at: job.activeTime(), tokens: runner.tokens };
     job.openStep = step;
     const plan = planStep(job.planView(step));
-    job.place = plan.next;
     publisher.add('stepOpened', {
       step,
       policyVersion: job.policyVersion,
       planned: plan.total,
-      pass: job.place.pass,
+      pass: plan.next.pass,
     });
     this.phase(step, 'plan');
-    const groups = this.openGroups(plan);
+    this.openGroups(plan);
     const most = Math.max(0, ...plan.prompts.map(({ count }) => count));
     job.breakpoints.check(step, { budget: { value: most, what: 'the largest budget is' } });
 
@@ -142,10 +142,12 @@ export class TrainingLoop {
     job.onEnded = (rollout) => {
       if (isTrain(rollout)) ends.push((job.activeTime() - generationBegan) / 1000);
     };
-    const generation = this.generation(plan, groups, begun);
+    const generation = this.generation(plan, begun);
     await generation.run();
     if (this.isStopping()) return;
     const generationSeconds = (job.activeTime() - generationBegan) / 1000;
+    job.place = generation.next;
+    const groups = [...job.memory.current];
     job.carried = { method: plan.methods.allocation.method, memory: generation.carry ?? {} };
 
     this.phase(step, 'filter');
@@ -161,33 +163,41 @@ export class TrainingLoop {
     closeStep(job, step, groups, { seconds, generationSeconds, ends }, update, runner.tokens - begun.tokens);
   }
 
-  private openGroups(plan: StepPlan): GroupRecord[] {
+  private openGroups(plan: StepPlan): void {
     const { job } = this;
     job.memory.current = [];
     job.nodeCaps.clear();
     const decisions = plan.drafts.map((draft) => job.decisions.record(plan.step, draft));
-    return plan.prompts.map(({ task, count, draft, pin }) => {
-      const temperature = pin?.temperature ?? job.settings.temperature;
-      const group = job.memory.openGroup(job.ids.group(plan.step, task.id), task, plan.step, temperature);
-      group.decision = decisions[draft] ?? null;
-      group.tokenCap = pin?.tokens ?? null;
-      job.publisher.add('groupOpened', {
-        group: group.id,
-        prompt: task.id,
-        step: plan.step,
-        planned: count,
-        decision: group.decision,
-      });
-      return group;
-    });
+    for (const { task, count, draft, pin } of plan.prompts) {
+      this.openGroup(plan.step, task, count, decisions[draft] ?? null, pin);
+    }
   }
 
-  private generation(plan: StepPlan, groups: readonly GroupRecord[], begun: Begun): Generation {
+  private openGroup(
+    step: number,
+    task: Task,
+    planned: number,
+    decision: string | null,
+    pin: Pin | null,
+  ): GroupRecord {
+    const { job } = this;
+    const temperature = pin?.temperature ?? job.settings.temperature;
+    const group = job.memory.openGroup(job.ids.group(step, task.id), task, step, temperature);
+    group.decision = decision;
+    group.tokenCap = pin?.tokens ?? null;
+    job.publisher.add('groupOpened', { group: group.id, prompt: task.id, step, planned, decision });
+    return group;
+  }
+
+  private generation(plan: StepPlan, begun: Begun): Generation {
     const { job } = this;
     const { step } = plan;
+    const groups = [...job.memory.current];
     const generation = new Generation(
       {
         ...job.generationParts(),
+        open: (task, planned, decision) =>
+          this.openGroup(step, task, planned, decision, pinFor(job.control, task.id, step)),
         between: () => this.between(step, begun),
         held: (rollouts) => this.sayHeld(step, rollouts),
         stopping: () => this.isStopping(),

@@ -14,7 +14,7 @@ export function proposeMethod(job: JobState, params: SteeringParams<'setMethod'>
   checkSpan(fromStep, undefined, job.settings.steps);
   const choice = { method, parameters };
   try {
-    checkChoice(kind, choice);
+    checkChoice(kind, choice, job.settings);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const unknown = error.message.startsWith('This run has no');
