@@ -41,17 +41,17 @@ export async function hostDelay(
   const { port } = await next<Ready>();
   const host = await startRealHost(packOurs(), { 'rolloutscope.attachOnStartup': 'found' });
   try {
-    await host.answer('activated.json');
-    const floor = await measure(host, 0, burn);
     announce(host.runtimeDir, port, job.pid ?? 0);
+    await host.answer('activated.json');
     job.send('announced');
     await next();
     let eventsPerSecond = 0;
-    const delay = await measure(host, 1, async () => {
+    const delay = await measure(host, 0, async () => {
       job.send('go');
       const { events, seconds } = await next<{ events: number; seconds: number }>();
       eventsPerSecond = events / seconds;
     });
+    const floor = await measure(host, 1, burn);
     return { ...delay, floor, eventsPerSecond };
   } finally {
     await host.stop();
