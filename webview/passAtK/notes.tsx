@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PasskNote } from '../../protocol/panels/passAtK';
 import { count, passAt, rate } from '../shared/format';
 import { Icon } from '../shared/icon';
-import type { DrawnView } from './drawnView';
+import { curveName, type DrawnView } from './drawnView';
 import { text } from './texts';
 
 /** Notes that say that a curve does not mean what it seems to. */
@@ -23,9 +23,15 @@ const BECAUSE = {
 const isBecause = (word: string): word is keyof typeof BECAUSE => Object.hasOwn(BECAUSE, word);
 
 /** A note as a sentence with its numbers. */
-export const noteText = ({ code, values }: PasskNote): string => {
+export const noteText = (view: DrawnView, { code, values }: PasskNote): string => {
   const v = (name: string): string => String(values[name] ?? '');
   const n = (name: string): string => number(values[name]);
+  // Keys of curves, as the store has them; some stand for more than can be named.
+  const named = (name: string): string =>
+    v(name)
+      .split(', ')
+      .map((key) => (key === '…' ? key : view.paired ? curveName(view, key) : key))
+      .join(', ');
   switch (code) {
     case 'noSamples':
       return text('noteNoSamples', { key: v('key') });
@@ -35,10 +41,10 @@ export const noteText = ({ code, values }: PasskNote): string => {
       return text('noteUnequalN', { out: n('out'), all: n('all'), k: n('k') });
     case 'fewerPrompts':
       return Number(values['all']) < 0
-        ? text('noteFewerPrompts', { fixed: n('fixed'), curves: v('curves') })
-        : text('noteCommonPrompts', { fixed: n('fixed'), all: n('all'), against: v('curves') });
+        ? text('noteFewerPrompts', { fixed: n('fixed'), curves: named('curves') })
+        : text('noteCommonPrompts', { fixed: n('fixed'), all: n('all'), against: named('curves') });
     case 'differentPrompts':
-      return text('noteDifferentPrompts', { shown: v('shown'), against: v('against') });
+      return text('noteDifferentPrompts', { shown: named('shown'), against: named('against') });
     case 'allZero':
       return text('noteAllZero', { prompts: n('prompts') });
     case 'allOne':
@@ -71,7 +77,7 @@ export const noteText = ({ code, values }: PasskNote): string => {
     }
     case 'misfit':
       return text('noteMisfit', {
-        names: v('names'),
+        names: named('names'),
         model: passAt(Number(values['model'])),
         counted: passAt(Number(values['counted'])),
         k: n('k'),
@@ -82,7 +88,7 @@ export const noteText = ({ code, values }: PasskNote): string => {
 };
 
 /** Sentences of all notes, for the picture and for what is exported of it. */
-export const caveats = (view: DrawnView): readonly string[] => view.notes.map(noteText);
+export const caveats = (view: DrawnView): readonly string[] => view.notes.map((note) => noteText(view, note));
 
 const SHOWN = 2;
 
@@ -97,7 +103,7 @@ export const Notes = ({ view }: { view: DrawnView }) => {
       {notes.map((note, i) => (
         <li key={`${note.code} ${i}`} data-note={note.code} class="rs-row">
           <Icon name={GRAVE.has(note.code) ? 'warning' : 'info'} small />
-          <span class="rs-second">{noteText(note)}</span>
+          <span class="rs-second">{noteText(view, note)}</span>
         </li>
       ))}
       {more > 0 && (

@@ -16,7 +16,7 @@ import { headlineOf } from './headline';
 import { heightsIn, NARROW } from './heights';
 import { MainChart } from './mainChart';
 import { Multiples } from './multiples';
-import { noteText, Notes } from './notes';
+import { caveats, Notes } from './notes';
 import { OverChart } from './overChart';
 import { isInTime, overSteps } from './overSteps';
 import { overTable, tradeText } from './overText';
@@ -78,7 +78,7 @@ const NoCurve = ({ view }: { view: DrawnView }) => (
   <EmptyState
     icon="graph-line"
     title={text('noCurveTitle')}
-    text={view.notes.map(noteText).join(' ')}
+    text={caveats(view).join(' ')}
     actions={
       view.by === 'step'
         ? []
