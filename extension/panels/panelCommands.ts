@@ -28,6 +28,8 @@ export function panelCommand(deps: PanelCommandDeps, command: PanelCommand): Pro
       return steering.resume(command);
     case 'step':
       return steering.step();
+    case 'reallocate':
+      return steering.reallocate();
     case 'allocate':
       return steering.allocate(command);
     case 'setMethod':

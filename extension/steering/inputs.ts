@@ -1,48 +1,15 @@
-import { window, type QuickPickItem } from 'vscode';
+import { window } from 'vscode';
 import type { BreakCondition } from '../../protocol/wire/values';
 import type { RunHeader } from '../../protocol/panels/selection';
 import { PAUSE_MODES, type PauseMode } from '../../protocol/wire/words';
 import { t } from '../l10n';
 import { plain } from '../statusText';
-import { MAX_FORK, MAX_ROLLOUTS, MAX_STEPS, readNumber, readWhole } from './readNumbers';
+import { pick, whole } from './ask';
+import { MAX_FORK, MAX_STEPS, readNumber } from './readNumbers';
 import type { Own } from './request';
 import { BREAK_METRICS } from './wording';
 
-/**
- * Quick picks and input boxes of the steering commands. undefined: a person cancelled. They stay when the focus
- * goes elsewhere: a question of several steps is not lost because a panel took it, or a person looked something up.
- */
-
-interface Choice<T> extends QuickPickItem {
-  readonly value: T;
-}
-
-async function pick<T>(
-  choices: readonly Choice<T>[],
-  title: string,
-  placeHolder: string,
-): Promise<T | undefined> {
-  const chosen = await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true });
-  return chosen?.value;
-}
-
-async function whole(
-  title: string,
-  prompt: string,
-  value: string,
-  least: number,
-  most: number,
-): Promise<number | undefined> {
-  const text = await window.showInputBox({
-    ignoreFocusOut: true,
-    title,
-    prompt,
-    value,
-    validateInput: (input) =>
-      readWhole(input, least, most) === null ? t('A whole number from {0} to {1}.', least, most) : undefined,
-  });
-  return text === undefined ? undefined : (readWhole(text, least, most) ?? undefined);
-}
+/** Questions of pauses, steps, forks and breaks. */
 
 const MODES: Readonly<Record<PauseMode, { label: () => string; detail: () => string }>> = {
   'step-boundary': {
@@ -71,122 +38,6 @@ export function askPauseMode({ capabilities }: RunHeader): Promise<PauseMode | u
 
 export function askSteps(): Promise<number | undefined> {
   return whole(t('Run One Step'), t('Steps to run before the run pauses again.'), '1', 1, MAX_STEPS);
-}
-
-type Rollouts = NonNullable<Own<'allocate'>['rollouts']>;
-
-export async function askRollouts(whom: string): Promise<Rollouts | undefined> {
-  const title = t('Re-allocate: {0}', plain(whom));
-  const kind = await pick(
-    [
-      { label: t('Give more'), detail: t('Adds rollouts to what the method plans.'), value: 'add' as const },
-      {
-        label: t('Take away'),
-        detail: t('Takes rollouts from what the method plans.'),
-        value: 'take' as const,
-      },
-      {
-        label: t('Set to a number'),
-        detail: t('Pins the budget until it is undone.'),
-        value: 'set' as const,
-      },
-      {
-        label: t('Give back to the method'),
-        detail: t('Clears what a person set.'),
-        value: 'clear' as const,
-      },
-    ],
-    title,
-    t('What shall change?'),
-  );
-  if (kind === undefined) return undefined;
-  if (kind === 'clear') return { clear: true };
-  const least = kind === 'set' ? 0 : 1;
-  const n = await whole(title, t('Rollouts a prompt and step.'), '8', least, MAX_ROLLOUTS);
-  if (n === undefined) return undefined;
-  if (kind === 'set') return { set: n };
-  return { add: kind === 'add' ? n : -n };
-}
-
-export async function askCharge(
-  { capabilities }: RunHeader,
-  whom: string,
-): Promise<'total' | 'extra' | undefined> {
-  if (capabilities.includes('steer.allocate.fixed-total')) return 'total';
-  return pick(
-    [
-      { label: t('Extra'), detail: t('The step gets larger: nobody loses.'), value: 'extra' as const },
-      {
-        label: t('From the total'),
-        detail: t('The step stays as large as it is: other prompts get fewer.'),
-        value: 'total' as const,
-      },
-    ],
-    t('Re-allocate: {0}', plain(whom)),
-    t('Where do the rollouts come from?'),
-  );
-}
-
-type Method = RunHeader['methods'][number];
-
-/** @param kind of method; undefined: all are offered. */
-export async function askMethod(
-  { methods }: RunHeader,
-  kind: string | undefined,
-): Promise<{ readonly method: Method; readonly parameters: Own<'setMethod'>['parameters'] } | undefined> {
-  const choices = methods
-    .filter((one) => kind === undefined || one.kind === kind)
-    .map((value) => ({
-      label: plain(value.title),
-      description: value.active ? t('{0}, active', value.kind) : value.kind,
-      detail: parametersText(value.parameters),
-      value,
-    }));
-  const method = await pick(choices, t('Change Method'), t('From the next step on.'));
-  if (!method) return undefined;
-  const parameters = await askParameters(method);
-  return parameters && { method, parameters };
-}
-
-const parametersText = (parameters: Method['parameters']): string =>
-  Object.entries(parameters)
-    .map(([name, value]) => `${name} = ${String(value)}`)
-    .join(', ');
-
-async function askParameters(method: Method): Promise<Own<'setMethod'>['parameters'] | undefined> {
-  const parameters = { ...method.parameters };
-  for (;;) {
-    const names = Object.keys(parameters);
-    if (names.length === 0) return parameters;
-    const name = await pick(
-      [
-        { label: t('$(check) Use these'), value: null },
-        ...names.map((value) => ({ label: plain(value), description: String(parameters[value]), value })),
-      ],
-      plain(method.title),
-      t('Change a parameter, or use these.'),
-    );
-    if (name === undefined) return undefined;
-    if (name === null) return parameters;
-    const before = parameters[name];
-    const text = await window.showInputBox({
-      ignoreFocusOut: true,
-      title: plain(method.title),
-      prompt: plain(name),
-      value: String(before),
-    });
-    if (text !== undefined) parameters[name] = likeBefore(text, before);
-  }
-}
-
-function likeBefore(
-  text: string,
-  before: string | number | boolean | null | undefined,
-): string | number | boolean | null {
-  if (typeof before === 'boolean') return text.trim() === 'true';
-  const number = readNumber(text);
-  if (typeof before === 'number') return number ?? before;
-  return before === null || before === undefined ? (number ?? (text === 'null' ? null : text)) : text;
 }
 
 export async function askFork(

@@ -10,7 +10,9 @@ import type { AttachedRun } from '../runs/runRegistry';
 import { plain } from '../statusText';
 import { once } from '../session/once';
 import type { Teller } from '../tell';
-import { askCharge, askCondition, askFork, askMethod, askPauseMode, askRollouts, askSteps } from './inputs';
+import { askCharge, askPin, askReallocation, askRollouts, askSpan } from './allocationInputs';
+import { askCondition, askFork, askPauseMode, askSteps } from './inputs';
+import { askMethod } from './methodInputs';
 import { request, type Own, type SteeringRequest } from './request';
 import type { Steering } from './steer';
 import { askPlace, askStop, askSubjects, askUndo, runSubject, whomText } from './subjects';
@@ -53,11 +55,34 @@ export class SteeringCommands {
     return n !== undefined && this.send(run, request('step', { n }, [runSubject(run)]));
   }
 
+  /** Asks first what shall change: rollouts, the method, a pin or a skip. */
+  async reallocate(): Promise<boolean> {
+    const run = this.run();
+    if (!run) return false;
+    const { prompt } = this.deps.selection();
+    switch (await askReallocation(run.header, prompt)) {
+      case 'rollouts':
+        return this.allocate();
+      case 'method':
+        return this.setMethod({ kind: 'allocation' });
+      case 'pin': {
+        const set = prompt === null ? undefined : await askPin(prompt);
+        if (prompt === null || set === undefined) return false;
+        return this.allocate({ subjects: [{ type: 'prompt', id: prompt }], set });
+      }
+      case 'skip':
+        return this.skip();
+      case undefined:
+        return false;
+    }
+  }
+
   async allocate(asked: Partial<Of<'allocate'>> = {}): Promise<boolean> {
     const run = this.run();
     if (!run) return false;
     const subjects = asked.subjects ? [...asked.subjects] : await askSubjects(run, this.deps.selection());
     if (!subjects || subjects.length === 0) return false;
+    if (asked.each) return this.allocateEach(run, subjects, [...asked.each]);
     const whom = whomText(subjects);
     const given =
       asked.set === undefined
@@ -73,6 +98,18 @@ export class SteeringCommands {
     );
   }
 
+  /** A budget for each subject, for the next step or until it is undone. */
+  private async allocateEach(
+    run: AttachedRun,
+    subjects: Own<'allocate'>['subjects'],
+    each: number[],
+  ): Promise<boolean> {
+    const span = await askSpan(run.header, whomText(subjects));
+    if (!span) return false;
+    const charge = run.header.capabilities.includes('steer.allocate.fixed-total') ? 'total' : 'extra';
+    return this.send(run, request('allocate', { subjects, each, charge, ...span }, subjects));
+  }
+
   async setMethod(asked: Partial<Of<'setMethod'>> = {}): Promise<boolean> {
     const run = this.run();
     if (!run) return false;
@@ -80,7 +117,7 @@ export class SteeringCommands {
       ({ kind, method }) => kind === asked.kind && method === asked.method,
     );
     const chosen = known
-      ? { method: known, parameters: { ...known.parameters } }
+      ? { method: known, parameters: { ...known.parameters, ...asked.parameters } }
       : await askMethod(run.header, asked.kind);
     if (!chosen) return false;
     const kind = (['allocation', 'branching', 'credit'] as const).find((one) => one === chosen.method.kind);

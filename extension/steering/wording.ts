@@ -150,13 +150,17 @@ function pauseQuestion({ target: what, mode }: Own<'pause'>): string {
   }
 }
 
-function allocateQuestion({ subjects, rollouts }: Own<'allocate'>, preview: SteeringAnswer): string {
+function allocateQuestion({ subjects, rollouts, each }: Own<'allocate'>, preview: SteeringAnswer): string {
   const first = subjects[0]!;
   const whom =
     subjects.length === 1
       ? `${noun(first.type, 1)} ${first.id}`
       : `${count(subjects.length)} ${noun(first.type, 2)}`;
   const who = first.type === 'run' ? t('every prompt') : whom;
+  if (each) {
+    const total = each.reduce((sum, n) => sum + n, 0);
+    return t('Set the budgets of {0}, {1} rollouts in all?', who, count(total));
+  }
   if (rollouts && 'add' in rollouts) {
     // The size is the effect on the total as the job works it out; without it, what was asked for.
     const total = preview.rollouts

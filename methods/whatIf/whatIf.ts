@@ -10,7 +10,10 @@ import { Tally, type Estimate } from './tally';
 
 /** Fewest draws that an interval is given for. */
 export const LEAST_DRAWS = 200;
-/** Most prompts in a step, and most prompts × draws over all steps: about half a minute a method on one core. */
+/**
+ * Most prompts in a step, and most prompts × draws over all steps. On one core a method at this size takes about half a
+ * minute if it asks once, up to five minutes if it goes in rounds; a slice up to three seconds.
+ */
 export const MOST_PROMPTS = 100_000;
 export const MOST_WORK = 25_000_000;
 

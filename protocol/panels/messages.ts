@@ -12,13 +12,23 @@ export type PanelCommand =
   | { id: 'pause'; target: 'run' | 'prompt' | 'node'; subject?: string; mode?: string }
   | { id: 'resume'; target: 'run' | 'prompt' | 'node'; subject?: string }
   | { id: 'step' }
+  /** What shall change is asked: rollouts, the method, a pin, a skip. */
+  | { id: 'reallocate' }
   | {
       id: 'allocate';
       subjects: readonly { type: 'run' | 'prompt' | 'group' | 'node'; id: string }[];
       add?: number;
       set?: number;
+      /** Rollouts of each subject, in their order. */
+      each?: readonly number[];
     }
-  | { id: 'setMethod'; kind: 'allocation' | 'branching' | 'credit'; method?: string }
+  | {
+      id: 'setMethod';
+      kind: 'allocation' | 'branching' | 'credit';
+      method?: string;
+      /** With `method`: nothing is left to ask. */
+      parameters?: Readonly<Record<string, number | boolean | string>>;
+    }
   | { id: 'skip'; prompts: readonly string[] }
   | { id: 'undo'; command: string }
   | { id: 'fork'; node: string; at: number }

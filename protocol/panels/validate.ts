@@ -107,6 +107,7 @@ export const Command = Type.Union([
   }),
   command('resume', { target: Latch, subject: Type.Optional(Id) }),
   command('step', {}),
+  command('reallocate', {}),
   command('allocate', {
     subjects: Type.Array(Use(['run', 'prompt', 'group', 'node'] as const), {
       minItems: 1,
@@ -114,10 +115,12 @@ export const Command = Type.Union([
     }),
     add: Type.Optional(Type.Integer()),
     set: Type.Optional(Count),
+    each: Type.Optional(Type.Array(Count, { minItems: 1, maxItems: 100_000 })),
   }),
   command('setMethod', {
     kind: words(['allocation', 'branching', 'credit'] as const),
     method: Type.Optional(Id),
+    parameters: Type.Optional(MethodParameters),
   }),
   command('skip', { prompts: Type.Array(Id, { minItems: 1, maxItems: 100_000 }) }),
   command('undo', { command: Id }),

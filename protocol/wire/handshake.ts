@@ -37,6 +37,7 @@ export const CAPABILITIES = {
   'steer.allocate.prompt': 'budget of prompts',
   'steer.allocate.group': 'budget of an open group',
   'steer.allocate.node': 'cap below a node',
+  'steer.allocate.each': 'a budget of its own for each subject of one request',
   'steer.allocate.fixed-total': 'the total of a step cannot change: extra is refused',
   'steer.method': 'setMethod',
   'steer.skip': 'skip prompts',

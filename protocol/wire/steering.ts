@@ -83,6 +83,12 @@ export const STEERING = {
     {
       subjects: Type.Array(Subject, { minItems: 1, maxItems: 100_000 }),
       rollouts: Type.Optional(Rollouts),
+      each: Type.Optional(
+        Type.Array(Count, {
+          maxItems: 100_000,
+          description: 'In place of `rollouts`: what each subject is set to, in the order of `subjects`.',
+        }),
+      ),
       tokens: Type.Optional(Rollouts),
       turns: Type.Optional(Rollouts),
       temperature: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),

@@ -19,6 +19,7 @@ export const CAPABILITIES_OF_JOB: readonly Capability[] = [
   'steer.allocate.prompt',
   'steer.allocate.group',
   'steer.allocate.node',
+  'steer.allocate.each',
   'steer.method',
   'steer.skip',
   'steer.fork',

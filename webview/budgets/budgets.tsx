@@ -19,6 +19,7 @@ import { readFilter } from './promptFilter';
 import { KeptOrder, SORT_KEYS, type Sort } from './promptOrder';
 import { PromptTable } from './promptTable';
 import { text } from './texts';
+import { WhatIfPane } from './whatIfPane';
 import { WhyCard } from './whyCard';
 
 /** Steps of the heat map. */
@@ -100,9 +101,9 @@ const Toolbar = ({
     {steeringShown() && (
       <Button
         icon="arrow-swap"
-        off={whyNotSteer('steer.method')}
+        off={whyNotSteer()}
         title={text('reallocateTitle')}
-        onPress={() => void command({ id: 'setMethod', kind: 'allocation' })}
+        onPress={() => void command({ id: 'reallocate' })}
       >
         {text('reallocate')}
       </Button>
@@ -165,6 +166,7 @@ const Body = ({ view }: { view: BudgetsView }) => {
         )}
         <SidePane label={text('whyCard')} width={416} open={drawer}>
           <WhyCard view={view} row={whyRow} />
+          <WhatIfPane last={view.step} steps={1} />
         </SidePane>
       </div>
     </>

@@ -19,6 +19,7 @@ const ICONS = {
   error: 0xea87,
   export: 0xebac,
   filter: 0xeaf1,
+  gear: 0xeaf8,
   'graph-line': 0xebe2,
   history: 0xea82,
   info: 0xea74,

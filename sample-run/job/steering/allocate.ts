@@ -22,7 +22,7 @@ export function proposeAllocate(job: JobState, params: Params): Proposal {
   const { subjects, rollouts, tokens, turns, temperature } = params;
   if (turns)
     throw new Refused('unsupported', 'The tasks of this run have one turn; there is no budget of turns.');
-  if (!rollouts && !tokens && temperature === undefined) {
+  if (!rollouts && !params.each && !tokens && temperature === undefined) {
     throw new Refused('outOfRange', 'The request names no budget: give rollouts, tokens or a temperature.');
   }
   const types = new Set(subjects.map(({ type }) => type));
@@ -31,6 +31,7 @@ export function proposeAllocate(job: JobState, params: Params): Proposal {
     throw new Refused('unsupported', 'One request is for subjects of one kind. Send one for each kind.');
   }
   const ids = [...new Set(subjects.map(({ id }) => id))];
+  if (params.each) checkEach(params, ids.length);
   if (type === 'group') return proposeGroupBudget(job, params, ids);
   if (type === 'node') return proposeNodeCap(job, params, ids);
   if (type === 'run') return proposePins(job, params, [EVERY_PROMPT]);
@@ -41,13 +42,28 @@ export function proposeAllocate(job: JobState, params: Params): Proposal {
   return proposePins(job, params, ids);
 }
 
+/** A budget for each subject: there must be as many as prompts, each prompt once. */
+function checkEach({ each = [], rollouts, subjects }: Params, different: number): void {
+  if (subjects.some(({ type }) => type !== 'prompt')) {
+    throw new Refused('unsupported', 'Only prompts can be given a budget each in one request.');
+  }
+  if (rollouts || each.length !== subjects.length || different !== subjects.length) {
+    throw new Refused(
+      'outOfRange',
+      `${counted(each.length, 'budget')} for ${counted(different, 'prompt')}: give one for each. Nothing was changed.`,
+    );
+  }
+}
+
 /** Budgets that hold from the next step on. */
 function proposePins(job: JobState, params: Params, keys: readonly string[]): Proposal {
   const fromStep = job.nextStep;
   checkSpan(fromStep, params.untilStep, job.settings.steps);
   const { pins } = job.control;
   const before = Object.fromEntries(keys.map((key) => [key, pins[key] ?? null]));
-  const after = Object.fromEntries(keys.map((key) => [key, nextPin(params, before[key] ?? null, fromStep)]));
+  const after = Object.fromEntries(
+    keys.map((key, i) => [key, nextPin(paramsOf(params, i), before[key] ?? null, fromStep)]),
+  );
   if (keys.every((key) => before[key] === null && after[key] === null)) {
     throw new Refused('alreadySo', 'None of these has a budget of its own. Nothing was changed.');
   }
@@ -82,6 +98,10 @@ export function setPins(control: ControlState, pins: Readonly<Record<string, Pin
     else Reflect.deleteProperty(control.pins, key);
   }
 }
+
+/** The request as it is for its i-th subject. */
+const paramsOf = (params: Params, i: number): Params =>
+  params.each ? { ...params, rollouts: { set: params.each[i] ?? 0 } } : params;
 
 /** The pin after a request: what the request does not speak of stays. */
 function nextPin(params: Params, before: Pin | null, fromStep: number): Pin | null {
@@ -161,8 +181,11 @@ function sentenceOf(
       : 'the budget of a prompt is the run’s own again';
     return `${span} ${what}. ${total}`;
   }
-  const what = first
-    ? `${named(keys)}: ${words(first)}, drawn in every step`
-    : `${named(keys)}: by the method again`;
+  const { each } = params;
+  const what = each
+    ? `${named(keys)}: ${Math.min(...each)} to ${Math.max(...each)} rollouts, each its own, drawn in every step`
+    : first
+      ? `${named(keys)}: ${words(first)}, drawn in every step`
+      : `${named(keys)}: by the method again`;
   return `${span} ${what}. ${total}${gainsAndLosses(effect, new Set(keys))}`;
 }
