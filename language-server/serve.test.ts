@@ -20,7 +20,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { CodeAction, PublishDiagnosticsParams } from 'vscode-languageserver/node';
 import { DESCRIBE_CONFIG, parseDescribeConfigResult } from '../protocol/editor/editor';
-import { isRecord } from './frameworks/trl/jsonShape';
+import { isRecord } from './json/jsonShape';
 import { serve } from './serve';
 
 const URI = 'file:///run/config.yaml';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { array, isRecord, record, textOf } from '../frameworks/trl/jsonShape';
+import { array, isRecord, record, textOf } from '../json/jsonShape';
 
 /** What a real TRL 1.13.0 said about one config text. Source: test/vectors/configs/trl-verdicts-*.json. */
 export interface RecordedVerdict {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../frameworks/trl/jsonShape';
+import { isRecord } from '../json/jsonShape';
 import { vectorCases } from '../testing/recordedVerdicts';
 import type { PyValue } from './pyValue';
 import { readYaml } from './readYaml';

@@ -1,5 +1,5 @@
 import { asNumber } from '../../yaml/pyValue';
-import { isBefore } from './release';
+import { isBefore } from '../../version/release';
 import type { TrlConfig } from './trlConfig';
 import { valueOf } from './trlConfig';
 

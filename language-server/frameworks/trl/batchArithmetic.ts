@@ -1,7 +1,7 @@
 import type { ConfigBatch } from '../../../protocol/editor/editor';
 import { passesPerRound, roundSize } from './batch';
 import type { Batch } from './batch';
-import { isCount } from './rules/numbers';
+import { isCount } from '../../config/numbers';
 
 /**
  * The arithmetic of a config whose numbers are all known and come out even; null otherwise.

@@ -1,6 +1,7 @@
 import type { PyValue } from '../../yaml/pyValue';
 import { parsePythonFloat, parsePythonInt } from '../../yaml/scalars';
-import type { Field, Plain } from './schema';
+import type { Plain } from '../../json/jsonShape';
+import type { Field } from './schema';
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(['yes', 'true', 't', 'y', '1']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['no', 'false', 'f', 'n', '0']);

@@ -7,7 +7,7 @@ import { readYaml } from '../../yaml/readYaml';
 import { readDirective } from '../../directive';
 import { checkTrl } from './checkTrl';
 import { loadSchema } from './loadSchema';
-import { KeyIndex } from './nearestKey';
+import { KeyIndex } from '../../config/nearestKey';
 import { trlConfig } from './trlConfig';
 import { TrlFile } from './trlFile';
 import type { Finding } from '../../finding';

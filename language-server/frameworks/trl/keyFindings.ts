@@ -1,8 +1,8 @@
 import type { Finding, FindingSeverity, Fix } from '../../finding';
 import { ELSEWHERE } from './elsewhere';
 import { atKey, fixOf } from './findings';
-import { KeyIndex, plainKey } from './nearestKey';
-import { isBefore, parseRelease } from './release';
+import { KeyIndex, plainKey } from '../../config/nearestKey';
+import { isBefore, parseRelease } from '../../version/release';
 import type { Field, RemovedKey, Schema } from './schema';
 import type { TrlConfig } from './trlConfig';
 import { versionLabel } from './trlConfig';

@@ -1,4 +1,4 @@
-import { array, booleanOf, isRecord, record, textOf } from './jsonShape';
+import { array, booleanOf, isRecord, record, textOf } from '../../json/jsonShape';
 
 /**
  * Joins what the installed TRL says about its dataclasses (recorded by introspection) with the hand-kept history of

@@ -3,7 +3,7 @@ import { BATCH_KEYS, evalGroup } from './batch';
 import type { Batch, BatchKey } from './batch';
 import { fixOf } from './findings';
 import { BATCH_RULES } from './rules/batchRules';
-import { isCount } from './rules/numbers';
+import { isCount } from '../../config/numbers';
 import type { TrlConfig } from './trlConfig';
 
 const REACH = 4096;

@@ -1,5 +1,6 @@
-import { array, booleanOf, isPlain, optionalText, record, textOf } from './jsonShape';
-import type { ChoiceCheck, Field, Plain, RemovedKey, Schema } from './schema';
+import { array, booleanOf, isPlain, optionalText, record, textOf } from '../../json/jsonShape';
+import type { Plain } from '../../json/jsonShape';
+import type { ChoiceCheck, Field, RemovedKey, Schema } from './schema';
 
 const CHOICE_CHECKS: readonly ChoiceCheck[] = ['at config', 'at use', 'not for file values'];
 

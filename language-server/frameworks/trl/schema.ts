@@ -1,7 +1,8 @@
+import type { Plain } from '../../json/jsonShape';
+
 /** The schema of one framework's config file, as schema.generated.json holds it. */
 
 export type ChoiceCheck = 'at config' | 'at use' | 'not for file values';
-export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 export interface Field {
   readonly name: string;

@@ -3,9 +3,10 @@ import type { Directive } from '../../directive';
 import { asNumber } from '../../yaml/pyValue';
 import type { PyValue } from '../../yaml/pyValue';
 import { convertFileValue, defaultValue } from './convert';
-import { isBefore, parseRelease } from './release';
-import type { Release } from './release';
-import type { Field, Plain, Schema } from './schema';
+import { isBefore, parseRelease } from '../../version/release';
+import type { Release } from '../../version/release';
+import type { Plain } from '../../json/jsonShape';
+import type { Field, Schema } from './schema';
 import type { FileEntry, TrlFile } from './trlFile';
 
 /** A config file together with what is known about the program that will read it. */

@@ -1,4 +1,4 @@
-import { divisors, isCount, listWords, processWords } from './numbers';
+import { divisors, isCount, listWords, processWords } from '../../../config/numbers';
 import { refused } from './rule';
 import type { BatchRule, Violation } from './rule';
 

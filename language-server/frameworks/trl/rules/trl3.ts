@@ -1,6 +1,6 @@
 import { exact, passesPerRound, roundSize } from '../batch';
 import type { Batch, BatchKey } from '../batch';
-import { greatestCommonDivisor, isCount, processWords } from './numbers';
+import { greatestCommonDivisor, isCount, processWords } from '../../../config/numbers';
 import { refused } from './rule';
 import type { BatchRule, Violation } from './rule';
 

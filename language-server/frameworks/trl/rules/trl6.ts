@@ -1,6 +1,6 @@
 import { evalGroup, exact } from '../batch';
 import type { Batch, BatchKey } from '../batch';
-import { greatestCommonDivisor, isCount, processWords } from './numbers';
+import { greatestCommonDivisor, isCount, processWords } from '../../../config/numbers';
 import { refused } from './rule';
 import type { BatchRule } from './rule';
 

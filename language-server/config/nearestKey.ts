@@ -1,4 +1,4 @@
-import { editDistance } from '../../text/editDistance';
+import { editDistance } from '../text/editDistance';
 
 /** Why a key is taken for another one. */
 export interface NearKey {

@@ -1,4 +1,5 @@
-import type { Plain } from './schema';
+/** Any JSON value. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** Checks for JSON of a known form. Each throws a TypeError that names the place. */
 
