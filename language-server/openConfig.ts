@@ -1,7 +1,10 @@
-import type { ConfigDescription, EditorSettings } from '../protocol/editor/editor';
-import { detectFramework } from './detect';
+import type { ConfigDescription, ConfigFramework, EditorSettings } from '../protocol/editor/editor';
+import { detectFramework, languageOf } from './detect';
 import { readDirective } from './directive';
 import type { Finding } from './finding';
+import { NO_FILES } from './framework';
+import type { ConfigFiles, ConfigLanguage, ConfigSource } from './framework';
+import { loadFramework } from './frameworks/registry';
 
 /** What a person sees at a place of the text. */
 export interface Hover {
@@ -33,26 +36,33 @@ export const LONGEST_TEXT = 1_000_000;
 
 /**
  * Reads a text as an experiment config. Null when it is none of a known framework, a template, too long, or switched
- * off. The same text and settings give the same answer; no text makes it throw.
+ * off. The same text, files and settings give the same answer; no text makes it throw.
  *
  * @param path the file's path or address; only breaks ties in telling the framework
+ * @param language null: by the path and the first line
  */
 export async function openConfig(
   text: string,
   path: string,
   settings: EditorSettings,
+  language: ConfigLanguage | null = null,
+  files: ConfigFiles = NO_FILES,
 ): Promise<OpenConfig | null> {
   if (!settings.enable || text.length > LONGEST_TEXT) return null;
+  const source = { text, path, language: language ?? languageOf(path, text), files };
   const directive = readDirective(text);
-  const framework = directive.framework ?? frameworkBySettings(text, path, settings);
-  if (framework === null || framework === 'none') return null;
-  // Loaded on first need: most files in a workspace are no config of any framework.
-  const { openTrl } = await import('./frameworks/trl/openTrl');
-  return openTrl(text, directive, settings);
+  const id = directive.framework ?? frameworkBySettings(source, settings);
+  if (id === null || id === 'none') return null;
+  const framework = await loadFramework(id);
+  return framework.open(source, directive, settings);
 }
 
-function frameworkBySettings(text: string, path: string, settings: EditorSettings): 'trl' | null {
-  if (settings.framework === 'none') return null;
+function frameworkBySettings(
+  { text, path, language }: ConfigSource,
+  { framework }: EditorSettings,
+): ConfigFramework | null {
+  if (framework === 'none') return null;
   // Named outright, a file with a training config's keys needs no further sign of GRPO.
-  return detectFramework(text, settings.framework === 'trl' ? 'grpo' : path);
+  const found = detectFramework(text, framework === 'trl' ? 'grpo' : path, language);
+  return framework === 'auto' || found === framework ? found : null;
 }

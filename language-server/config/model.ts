@@ -10,7 +10,8 @@ export interface Place {
 export interface ConfigEntry {
   /** The whole name as the schema has it: `data.train_batch_size`, `rollout-batch-size`; `a[].b` inside lists. */
   readonly name: string;
-  /** The last part as it is written, which may differ in case, hyphens or be cut short. */
+  /** As it is written, where that differs: an abbreviated flag. Null: the same. */
+  readonly written: string | null;
   readonly key: Place;
   /** Null: not to be known without running something. */
   readonly value: PyValue | null;
@@ -20,11 +21,9 @@ export interface ConfigEntry {
   readonly replaceable: boolean;
   /**
    * How it is set: `plain` sets a key that must be there; `add` (Hydra's `+`) puts a new one; `force` (`++`) either;
-   * `delete` (`~`) takes one away; `inherited` comes from another file.
+   * `delete` (`~`) takes one away; `inherited` comes from another file and has no place in this one.
    */
   readonly how: 'plain' | 'add' | 'force' | 'delete' | 'inherited';
-  /** Keys above this one go by these places, outermost first; for the structure of YAML and TOML. */
-  readonly isSection: boolean;
 }
 
 /** Something wrong with the text itself, before any key means anything. */
@@ -41,7 +40,7 @@ export interface ConfigModel {
    * Whether nothing else can set a key: no words from outside, no parent that could not be read. Only then does a key
    * that is not here have its default.
    */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
   readonly problems: readonly ModelProblem[];
   /** Where to mark what belongs to no key: the program's name in a script, the first key in a file. */
   readonly head: Place;

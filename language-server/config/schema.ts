@@ -1,3 +1,4 @@
+import type { ConfigFramework } from '../../protocol/editor/editor';
 import { array, booleanOf, isPlain, optionalText, record, textOf } from '../json/jsonShape';
 import type { Plain } from '../json/jsonShape';
 
@@ -39,7 +40,9 @@ export interface KeyNote {
 }
 
 export interface FrameworkSchema {
-  readonly framework: string;
+  readonly framework: ConfigFramework;
+  /** What people call the framework. */
+  readonly title: string;
   /** Repository and revisions that it was made from. */
   readonly source: string;
   /** The newest version in the table. */
@@ -51,11 +54,17 @@ export interface FrameworkSchema {
 const TYPES: readonly KeyType[] = ['int', 'float', 'bool', 'str', 'list', 'dict', 'switch', 'any'];
 
 /** Reads a schema.generated.json. Throws a TypeError that names the place when it is not of the form. */
-export function readSchema(json: unknown, notes: Readonly<Record<string, KeyNote>>): FrameworkSchema {
+export function readSchema(
+  framework: ConfigFramework,
+  title: string,
+  json: unknown,
+  notes: Readonly<Record<string, KeyNote>>,
+): FrameworkSchema {
   const file = record(json, 'schema');
   const keys = array(file['keys'], 'keys').map(readKey);
   return {
-    framework: textOf(file['framework'], 'framework'),
+    framework,
+    title,
     source: textOf(file['source'], 'source'),
     latest: textOf(file['latest'], 'latest'),
     keys: new Map(keys.map((key) => [key.name, withNote(key, notes[key.name])])),

@@ -3,7 +3,7 @@ import type { Alias, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { keyIdentity } from './keyIdentity';
 import type { PyEntry, PyNode } from './pyValue';
 import { constructScalar, resolvePlain } from './scalars';
-import type { ScalarTag } from './scalars';
+import type { ScalarTag, YamlFlavour } from './scalars';
 
 /** Why `yaml.safe_load` refuses a text, and where: UTF-16 offsets, end exclusive. */
 export interface YamlProblem {
@@ -23,6 +23,8 @@ interface RawEntry {
   readonly key: PyNode;
   readonly value: PyNode;
   readonly merged: boolean;
+  /** The key as it is written, where it is a scalar. */
+  readonly written: string | null;
 }
 
 const CORE = 'tag:yaml.org,2002:';
@@ -44,7 +46,12 @@ export class Constructor {
   readonly flowStarts: number[] = [];
   readonly #anchors = new Map<string, YamlNode>();
   readonly #built = new Map<YamlNode, PyNode>();
+  readonly #flavour: YamlFlavour;
   #depth = 0;
+
+  constructor(flavour: YamlFlavour = 'pyyaml') {
+    this.#flavour = flavour;
+  }
 
   build(node: YamlNode | null, at: number): PyNode {
     if (!node) return { value: { kind: 'null' }, start: at, end: at };
@@ -97,7 +104,7 @@ export class Constructor {
   #scalar(node: Scalar, start: number, end: number): PyNode {
     const text = typeof node.value === 'string' ? node.value : '';
     if (node.type !== 'PLAIN') this.literals.push({ start, end });
-    const tag = scalarTag(node, text);
+    const tag = scalarTag(node, text, this.#flavour);
     if (tag === 'binary') return { value: { kind: 'bytes', value: base64ToHex(text) }, start, end };
     if (tag === undefined) {
       return this.#refuse(
@@ -109,6 +116,9 @@ export class Constructor {
     }
     const value = constructScalar(tag, text);
     if (!value) return this.#refuse('constructor', refusalOf(tag), start, end);
+    if (this.#flavour === 'omegaconf' && tag === 'timestamp') {
+      return this.#refuse('constructor', 'OmegaConf has no dates; put it in quotes', start, end);
+    }
     return { value, start, end };
   }
 
@@ -132,7 +142,7 @@ export class Constructor {
       return this.#refuse('constructor', 'each item here must be one key with one value', start, end);
     const key = this.build(asNode(only.key), start);
     const value = this.build(asNode(only.value), key.end);
-    return { value: { kind: 'tuple', items: [key, value] }, start, end };
+    return { value: { kind: this.#flavour === 'omegaconf' ? 'list' : 'tuple', items: [key, value] }, start, end };
   }
 
   #mapping(node: YAMLMap, start: number, end: number): PyNode {
@@ -161,7 +171,7 @@ export class Constructor {
       this.problems.pop();
       key = { ...key, value: { kind: 'str', value: '=' } };
     }
-    return { key, value: this.build(asNode(pair.value), key.end), merged: false };
+    return { key, value: this.build(asNode(pair.value), key.end), merged: false, written: writtenOf(keyNode) };
   }
 
   #merge(pair: Pair, at: number): RawEntry[] {
@@ -177,7 +187,7 @@ export class Constructor {
         );
         return [];
       }
-      return each.value.entries.map((entry) => ({ ...entry, merged: true }));
+      return each.value.entries.map((entry) => ({ ...entry, merged: true, written: null }));
     });
   }
 
@@ -191,6 +201,9 @@ export class Constructor {
       }
       const earlier = found.get(identity);
       if (earlier && !earlier.merged) this.duplicates.push({ earlier: earlier.key, later: entry.key });
+      if (earlier?.merged === false && this.#flavour === 'omegaconf' && earlier.written === entry.written) {
+        this.#refuse('constructor', 'this key is set twice; OmegaConf refuses that', entry.key.start, entry.key.end);
+      }
       // Python keeps the first key object and its place, and takes the last value.
       const key = earlier ? { ...entry.key, value: earlier.key.value } : entry.key;
       found.set(identity, { ...entry, key });
@@ -207,6 +220,11 @@ export class Constructor {
 /** The node behind what npm yaml types as unknown; null where there is none. */
 export function asNode(value: unknown): YamlNode | null {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value) ? value : null;
+}
+
+/** OmegaConf compares keys as they are written: `on` and `true` are two to it. */
+function writtenOf(node: YamlNode | null): string | null {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : null;
 }
 
 function rangeOf(node: YamlNode | null, at: number): [number, number] {
@@ -228,11 +246,15 @@ function shortTag(tag: string | undefined): string | undefined {
   return tag.startsWith(CORE) ? tag.slice(CORE.length) : tag;
 }
 
-function scalarTag(node: Scalar, text: string): ScalarTag | 'binary' | undefined {
+function scalarTag(
+  node: Scalar,
+  text: string,
+  flavour: YamlFlavour,
+): ScalarTag | 'binary' | undefined {
   const tag = shortTag(node.tag);
   if (tag === 'binary') return 'binary';
   if (tag !== undefined) return isScalarTag(tag) ? tag : undefined;
-  return node.type === 'PLAIN' && node.tag !== '!' ? resolvePlain(text) : 'str';
+  return node.type === 'PLAIN' && node.tag !== '!' ? resolvePlain(text, flavour) : 'str';
 }
 
 function isScalarTag(tag: string): tag is ScalarTag {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isRecord } from '../json/jsonShape';
 import { vectorCases } from '../testing/recordedVerdicts';
 import type { PyValue } from './pyValue';
+import type { YamlFlavour } from './scalars';
 import { readYaml } from './readYaml';
 
 /** Source: recorded answers of PyYAML 6.0.3's safe_load (test/vectors/configs/values.json). */
@@ -45,8 +46,8 @@ function recorded(value: PyValue): unknown {
   }
 }
 
-function answer(each: Readonly<Record<string, unknown>>): unknown {
-  const { root, problems } = readYaml(fileText(each));
+function answer(each: Readonly<Record<string, unknown>>, flavour: YamlFlavour): unknown {
+  const { root, problems } = readYaml(fileText(each), flavour);
   if (problems.length > 0) return 'error';
   if (each['kind'] === 'yaml') return recorded(root.value);
   const entries = root.value.kind === 'dict' ? root.value.entries : [];
@@ -61,7 +62,17 @@ describe('readYaml', () => {
     '%s: reads %j as PyYAML does',
     (_, __, each) => {
       const expected = each['pyyaml'];
-      expect(answer(each)).toEqual(isRecord(expected) && 'error' in expected ? 'error' : expected);
+      expect(answer(each, 'pyyaml')).toEqual(isRecord(expected) && 'error' in expected ? 'error' : expected);
+    },
+  );
+
+  const omegaconf = vectorCases('values.json').filter((each) => each['omegaconf'] !== undefined);
+
+  it.each(omegaconf.map((each) => [String(each['id']), fileText(each), each] as const))(
+    '%s: reads %j as OmegaConf does',
+    (_, __, each) => {
+      const expected = each['omegaconf'];
+      expect(answer(each, 'omegaconf')).toEqual(isRecord(expected) && 'error' in expected ? 'error' : expected);
     },
   );
 

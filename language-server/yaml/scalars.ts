@@ -18,14 +18,22 @@ const TIMESTAMP =
 const TIMESTAMP_PARTS =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?(?:[ \t]*(?:Z|([-+])(\d\d?)(?::(\d\d))?))?)?$/;
 
+/** Who reads the text: PyYAML's safe loader (TRL), or OmegaConf's (verl, SkyRL, AReaL, ROLL, NeMo RL). */
+export type YamlFlavour = 'pyyaml' | 'omegaconf';
+
+/** OmegaConf also reads exponents without a dot or a sign, and no dates. Source: omegaconf/_utils.py, 2.3. */
+const OMEGACONF_FLOAT =
+  /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/;
+
 /** The type a plain scalar gets from its text alone. */
-export function resolvePlain(text: string): ScalarTag {
+export function resolvePlain(text: string, flavour: YamlFlavour = 'pyyaml'): ScalarTag {
   if (BOOL.test(text)) return 'bool';
   if (FLOAT.test(text)) return 'float';
   if (INT.test(text)) return 'int';
+  if (flavour === 'omegaconf' && OMEGACONF_FLOAT.test(text)) return 'float';
   if (text === '<<') return 'merge';
   if (NULL.test(text)) return 'null';
-  if (TIMESTAMP.test(text)) return 'timestamp';
+  if (flavour === 'pyyaml' && TIMESTAMP.test(text)) return 'timestamp';
   if (text === '=') return 'value';
   return 'str';
 }

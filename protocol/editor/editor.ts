@@ -22,7 +22,18 @@ export interface TextRange {
 }
 
 /** Frameworks whose config files the server knows. */
-export const CONFIG_FRAMEWORKS = ['trl'] as const;
+export const CONFIG_FRAMEWORKS = [
+  'trl',
+  'verl',
+  'openrlhf',
+  'slime',
+  'skyrl',
+  'prime-rl',
+  'nemo-rl',
+  'areal',
+  'roll',
+  'ms-swift',
+] as const;
 export type ConfigFramework = (typeof CONFIG_FRAMEWORKS)[number];
 
 /**
