@@ -17,6 +17,7 @@ export function keyIdentity(value: PyValue): string | undefined {
     case 'str':
     case 'date':
     case 'datetime':
+    case 'time':
     case 'bytes':
       return `${value.kind}:${value.value}`;
     case 'tuple': {

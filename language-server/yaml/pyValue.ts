@@ -10,6 +10,7 @@ export type PyValue =
   | { readonly kind: 'str'; readonly value: string }
   | { readonly kind: 'date'; readonly value: string }
   | { readonly kind: 'datetime'; readonly value: string }
+  | { readonly kind: 'time'; readonly value: string }
   | { readonly kind: 'bytes'; readonly value: string }
   | { readonly kind: 'list' | 'tuple'; readonly items: readonly PyNode[] }
   | { readonly kind: 'dict'; readonly entries: readonly PyEntry[] }
@@ -44,6 +45,8 @@ export function kindName(value: PyValue): string {
     case 'date':
     case 'datetime':
       return 'a date';
+    case 'time':
+      return 'a time';
     case 'bytes':
       return 'bytes';
     case 'list':

@@ -41,6 +41,7 @@ function recorded(value: PyValue): unknown {
     case 'str':
     case 'date':
     case 'datetime':
+    case 'time':
     case 'bytes':
       return [value.kind, value.value];
   }

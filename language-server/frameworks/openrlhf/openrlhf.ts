@@ -1,0 +1,26 @@
+import { readFlags } from '../../config/flags';
+import { modelFramework } from '../../config/modelFramework';
+import { readSchema } from '../../config/schema';
+import type { FrameworkSchema } from '../../config/schema';
+import { readScriptConfigs } from '../../config/scriptConfig';
+import { OPENRLHF_NOTES } from './notes';
+import { OPENRLHF_RULES } from './openrlhfRules';
+import json from './schema.generated.json';
+
+let schema: FrameworkSchema | undefined;
+
+/** OpenRLHF: flags of `openrlhf.cli.train_ppo_ray` in launch scripts. argparse refuses what it does not know. */
+export const openrlhf = modelFramework({
+  id: 'openrlhf',
+  schema: () => (schema ??= readSchema('openrlhf', 'OpenRLHF', json, OPENRLHF_NOTES)),
+  read: async ({ text, language }, keys) =>
+    language === 'shellscript'
+      ? readScriptConfigs(text, (word) => word === 'openrlhf.cli.train_ppo_ray', (launch) => ({
+          entries: readFlags(launch, keys),
+          isWhole: true,
+        }))
+      : [],
+  rules: OPENRLHF_RULES,
+  unknownKeys: () => 'refused',
+  badValues: () => 'refused',
+});
