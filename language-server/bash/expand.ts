@@ -129,11 +129,16 @@ export class Expander {
     if (!isAll && index !== '@' && index !== '*') return null;
     const joins = piece.name === '*' || index === '*';
     if (piece.operator !== '') return { fields: this.#listOrDefault(piece, isAll), joins };
-    return { fields: isAll ? this.#state.args : allOf(this.#state.get(piece.name)), joins };
+    return { fields: this.#all(piece.name, isAll), joins };
+  }
+
+  #all(name: string, isAll: boolean): readonly Field[] | null {
+    if (!isAll) return allOf(this.#state.get(name));
+    return this.#state.args ?? (this.#state.isBare ? [] : null);
   }
 
   #listOrDefault(piece: ParameterPiece, isAll: boolean): readonly Field[] | null {
-    const fields = isAll ? this.#state.args : allOf(this.#state.get(piece.name));
+    const fields = this.#all(piece.name, isAll);
     const isDefault = /^:?-$/.test(piece.operator);
     return isDefault && fields && fields.length > 0 && !fields[0]?.isOpen ? fields : null;
   }

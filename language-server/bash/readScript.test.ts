@@ -16,6 +16,7 @@ function surroundings(each: Readonly<Record<string, unknown>>): Surroundings {
     args: array(each['args'] ?? [], 'args').map(String),
     env: new Map(Object.entries(env).map(([name, value]) => [name, String(value)])),
     name: 'run.sh',
+    isBare: false,
   };
 }
 

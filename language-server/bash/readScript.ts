@@ -40,7 +40,7 @@ class Return extends Error {}
  */
 export function readScript(
   text: string,
-  surroundings: Surroundings = { args: null, env: null, name: null },
+  surroundings: Surroundings = { args: null, env: null, name: null, isBare: false },
 ): ScriptReading {
   const { list, problems } = parseScript(text.replaceAll('\\\r\n', ' \\\n').replaceAll('\r\n', ' \n'));
   const shell = new Shell(text, new ShellState(surroundings));

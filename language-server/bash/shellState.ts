@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly env: ReadonlyMap<string, string> | null;
   /** What `$0` gives; null: not known. */
   readonly name: string | null;
+  /** Whether, where the words are not known, `$@` is to give nothing: the script as it is started without any. */
+  readonly isBare: boolean;
 }
 
 /** What a shell holds at one moment, as far as it is known. */
@@ -28,6 +30,7 @@ export class ShellState {
   /** After that, even a default `${X:-v}` of a name that was never set says nothing. */
   hasForgotten = false;
   readonly name: string | null;
+  readonly isBare: boolean;
 
   constructor(surroundings: Surroundings | ShellState) {
     if (surroundings instanceof ShellState) {
@@ -41,6 +44,7 @@ export class ShellState {
       this.stopsOnUnset = surroundings.stopsOnUnset;
       this.hasForgotten = surroundings.hasForgotten;
       this.name = surroundings.name;
+      this.isBare = surroundings.isBare;
       return;
     }
     const given = (text: string): Part => ({ text, isWritten: false, start: 0, end: 0 });
@@ -50,6 +54,7 @@ export class ShellState {
     this.functions = new Map();
     this.exported = new Set();
     this.name = surroundings.name;
+    this.isBare = surroundings.isBare;
     this.isClosed = surroundings.env !== null;
     this.args =
       surroundings.args?.map((text) => ({ parts: [given(text)], isOpen: false, start: 0, end: 0 })) ?? null;

@@ -8,8 +8,12 @@ import type { Launch } from './launch';
 import type { ConfigEntry } from './model';
 import type { FrameworkSchema, SchemaKey } from './schema';
 
-/** Flags as argparse reads them: `--name value`, `--name=value`, switches, lists, abbreviations. */
-export function readFlags(launch: Launch, schema: FrameworkSchema): ConfigEntry[] {
+/**
+ * Flags as argparse reads them: `--name value`, `--name=value`, switches, lists, abbreviations.
+ *
+ * @param isComplete whether the schema holds all flags; only then can an abbreviation be told from an unknown flag
+ */
+export function readFlags(launch: Launch, schema: FrameworkSchema, isComplete: boolean): ConfigEntry[] {
   const entries: ConfigEntry[] = [];
   const { words } = launch;
   for (let index = 0; index < words.length; index += 1) {
@@ -18,7 +22,7 @@ export function readFlags(launch: Launch, schema: FrameworkSchema): ConfigEntry[
     const cut = cutAtEquals(word);
     const written = cut?.before.text ?? (word.isOpen ? null : textOf(word.parts));
     if (written === null || !written.startsWith('--') || written === '--') continue;
-    const { key, name } = resolve(written.slice(2), schema);
+    const { key, name } = resolve(written.slice(2), schema, isComplete);
     const abbreviation = name === written.slice(2) ? null : written.slice(2);
     const place = placeOfName(cut ? [cut.before] : word.parts, written, word);
     if (cut) {
@@ -44,9 +48,13 @@ export function readFlags(launch: Launch, schema: FrameworkSchema): ConfigEntry[
 const SWITCHED_ON: PyValue = { kind: 'bool', value: true };
 
 /** The option that a name means: itself, or the only one that begins so. */
-function resolve(written: string, schema: FrameworkSchema): { key: SchemaKey | undefined; name: string } {
+function resolve(
+  written: string,
+  schema: FrameworkSchema,
+  isComplete: boolean,
+): { key: SchemaKey | undefined; name: string } {
   const exact = schema.keys.get(written);
-  if (exact) return { key: exact, name: written };
+  if (exact || !isComplete) return { key: exact, name: written };
   const latest = parseRelease(schema.latest);
   const longer = [...schema.keys.values()].filter(
     (key) =>
@@ -83,6 +91,8 @@ function placeOfName(
 /** The value of an option's text by the option's type, as argparse converts it. */
 function readValue(text: string, key: SchemaKey | undefined): PyValue | null {
   const type = key?.type;
+  if (type === 'bool' && /^(?:true|t|yes|y|1)$/i.test(text)) return { kind: 'bool', value: true };
+  if (type === 'bool' && /^(?:false|f|no|n|0)$/i.test(text)) return { kind: 'bool', value: false };
   if (type === 'str') return { kind: 'str', value: text };
   const whole = parsePythonInt(text);
   if (whole !== undefined) return { kind: 'int', value: whole };

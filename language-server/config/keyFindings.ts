@@ -38,7 +38,9 @@ function keyFinding(spec: FrameworkSpec, config: Config, marks: Marks, entry: Co
     const where = removed === null ? config.versionLabel : `${config.schema.title} ${removed}`;
     const message = `${entry.name} ${since} ${where}. ${now} ${OUTCOMES[policy]}`.replace(/ +/g, ' ').trim();
     const fixes = rename(marks, entry, note?.use);
-    const finding = at(marks, entry, 'removed', policy === 'refused' ? 'error' : 'warning', message, fixes);
+    // Of an assumed version the last word is not certain.
+    const isCertain = policy === 'refused' && config.versionFrom !== 'latest';
+    const finding = at(marks, entry, 'removed', isCertain ? 'error' : 'warning', message, fixes);
     return [{ ...finding, tag: 'deprecated' }];
   }
   return unknown(config, marks, entry, policy);
@@ -57,7 +59,7 @@ function isFree({ schema }: Config, name: string): boolean {
 
 function unknown(config: Config, marks: Marks, entry: ConfigEntry, policy: UnknownKeys): Finding[] {
   const { schema } = config;
-  const guess = guessOf(config, entry);
+  const guess = guessOf(config, entry, policy);
   if (guess !== undefined) {
     const severity = policy === 'refused' && entry.how === 'plain' ? 'error' : 'warning';
     const message = `${config.versionLabel} has no key ${shorten(entry.name)}. Did you mean ${guess}? ${OUTCOMES[policy]}`;
@@ -76,7 +78,7 @@ function isWellKnown(schema: FrameworkSchema, name: string): boolean {
 }
 
 /** The key that was probably meant: near in its own section, moved to another one, or another framework's word. */
-function guessOf(config: Config, entry: ConfigEntry): string | undefined {
+function guessOf(config: Config, entry: ConfigEntry, policy: UnknownKeys): string | undefined {
   const { schema } = config;
   const parts = entry.name.split('.');
   const own = parts.at(-1) ?? '';
@@ -92,6 +94,8 @@ function guessOf(config: Config, entry: ConfigEntry): string | undefined {
     const name = section === '' ? near : `${section}.${near}`;
     if (isNew(name) && !config.isSet(name)) return name;
   }
+  // Where keys may be legal that the schema does not hold, only a slip of the pen is told.
+  if (policy === 'unsaid') return undefined;
   const carried = carriedOver(schema.framework, own);
   if (carried !== undefined && isNew(carried)) return carried;
   return movedTo(schema, entry.name).find((name) => isNew(name));

@@ -4,7 +4,7 @@ import type { Launch } from './launch';
 import type { ConfigEntry, ConfigModel } from './model';
 
 /**
- * The configs that a script gives to a framework's programs.
+ * The configs that a script gives to a framework's programs, when it is started without words of its own.
  *
  * @param isProgram whether a word names one of the programs
  * @param read the settings among the words after the program
@@ -14,7 +14,7 @@ export function readScriptConfigs(
   isProgram: (word: string) => boolean,
   read: (launch: Launch) => { readonly entries: readonly ConfigEntry[]; readonly isWhole: boolean },
 ): ConfigModel[] {
-  const reading = readScript(text);
+  const reading = readScript(text, { args: null, env: null, name: null, isBare: true });
   const problems = scriptProblems(reading);
   return findLaunches(reading, isProgram).map((launch) => {
     const { entries, isWhole } = read(launch);

@@ -55,7 +55,8 @@ def of_value(value):
     if isinstance(value, bool):
         return {"type": "bool", "default": value}
     if isinstance(value, int):
-        return {"type": "int", "default": value}
+        # A whole default does not say that the key takes whole numbers only.
+        return {"type": "float", "default": value}
     if isinstance(value, float):
         return {"type": "float", "default": value}
     if isinstance(value, list):
@@ -78,15 +79,20 @@ class Classes:
     """Config classes (dataclasses, pydantic models, TypedDicts) of many files, by name."""
 
     def __init__(self, texts):
-        self.classes = {}
+        self.found = {}
         self.aliases = {}
-        for text in texts:
+        self.imports = {}
+        self.file = None
+        for file, text in enumerate(texts):
             for node in parse(text).body:
-                self._add(node)
+                self._add(node, file)
 
-    def _add(self, node):
+    def _add(self, node, file):
         if isinstance(node, ast.ClassDef):
-            self.classes.setdefault(node.name, node)
+            self.found.setdefault(node.name, {})[file] = node
+        elif isinstance(node, ast.ImportFrom):
+            for name in node.names:
+                self.imports[(file, name.asname or name.name)] = name.name
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             self.aliases.setdefault(node.targets[0].id, node.value)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
@@ -94,21 +100,33 @@ class Classes:
         elif type(node).__name__ == "TypeAlias":
             self.aliases.setdefault(node.name.id, node.value)
 
+    def find(self, name):
+        """The class that a name means in the file that is being read: its own, else an imported one."""
+        imported = self.imports.get((self.file, name))
+        forms = self.found.get(imported or name, {})
+        if imported is None and self.file in forms:
+            return self.file, forms[self.file]
+        others = [(file, node) for file, node in forms.items() if file != self.file]
+        return others[0] if others else None
+
     def keys(self, root, prefix=""):
         found = {}
         self._walk(root, prefix, found, 0)
         return found
 
     def _walk(self, name, prefix, found, depth):
-        if depth > DEEPEST or name not in self.classes:
+        found_class = self.find(name)
+        if depth > DEEPEST or found_class is None:
             return
-        node = self.classes[name]
+        outer, self.file = self.file, found_class[0]
+        node = found_class[1]
         for base in node.bases:
             if isinstance(base, ast.Name):
                 self._walk(base.id, prefix, found, depth + 1)
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 self._field(statement, prefix, found, depth)
+        self.file = outer
 
     def _field(self, statement, prefix, found, depth):
         field = statement.target.id
@@ -120,7 +138,7 @@ class Classes:
                 null = True
             elif isinstance(part, tuple):
                 choices.extend(part)
-            elif part in self.classes:
+            elif self.find(part):
                 if not self._is_enum(part, choices):
                     names.add(part)
             elif part in PLAIN:
@@ -147,7 +165,7 @@ class Classes:
             key["null"] = True
         if free and not names:
             key["open"] = True
-        if choices and types <= {"str"} and not free:
+        if choices and types <= {"str"} and not free and all(isinstance(c, (str, type(None))) for c in choices):
             key["choices"] = sorted({*key.get("choices", []), *(c for c in choices if isinstance(c, str))})
         self._default(key, statement.value)
         inside = "[]." if "list" in types else "."
@@ -163,7 +181,7 @@ class Classes:
                     known["choices"] = sorted({*known["choices"], *inner["choices"]})
 
     def _is_enum(self, name, choices):
-        node = self.classes[name]
+        node = self.find(name)[1]
         if not any(isinstance(base, ast.Name) and base.id.endswith("Enum") for base in node.bases):
             return False
         for statement in node.body:
@@ -183,7 +201,7 @@ class Classes:
             yield from self._parts(node.left, depth)
             yield from self._parts(node.right, depth)
         elif isinstance(node, ast.Name):
-            if node.id in self.aliases and node.id not in self.classes:
+            if node.id in self.aliases and not self.find(node.id):
                 yield from self._parts(self.aliases[node.id], depth + 1)
             elif node.id in CONTAINERS:
                 yield "free"
@@ -209,7 +227,7 @@ class Classes:
         elif name in ("list", "List"):
             yield "items"
             for part in self._parts(inner[0], depth + 1):
-                if part in self.classes:
+                if self.find(part):
                     yield part
         else:
             yield "free"

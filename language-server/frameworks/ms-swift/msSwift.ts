@@ -21,7 +21,7 @@ export const msSwift = modelFramework({
     if (source.language === 'yaml') return readYamlConfig(source, 'pyyaml', 'none');
     if (source.language !== 'shellscript') return [];
     const read = (launch: Launch): { entries: readonly ConfigEntry[]; isWhole: boolean } => {
-      const entries = readFlags(launch, keys);
+      const entries = readFlags(launch, keys, false);
       return { entries, isWhole: !entries.some(({ name }) => name === 'config') };
     };
     return readScriptConfigs(source.text, (word) => word === 'rlhf', read);

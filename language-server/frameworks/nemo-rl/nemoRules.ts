@@ -13,8 +13,8 @@ export const NEMO_RULES: readonly Rule[] = [
       const multiplier = config.number('grpo.batch_multiplier');
       if (multiplier === undefined || multiplier === 1 || config.flag('grpo.use_dynamic_sampling') !== false) return undefined;
       return {
-        severity: 'error',
-        message: `grpo.batch_multiplier ${multiplier} needs grpo.use_dynamic_sampling.`,
+        severity: 'warning',
+        message: `grpo.batch_multiplier ${multiplier} needs grpo.use_dynamic_sampling; the GRPO trainer refuses it without.`,
         about: ['grpo.batch_multiplier', 'grpo.use_dynamic_sampling'],
       };
     },

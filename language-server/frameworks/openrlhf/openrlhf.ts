@@ -16,11 +16,12 @@ export const openrlhf = modelFramework({
   read: async ({ text, language }, keys) =>
     language === 'shellscript'
       ? readScriptConfigs(text, (word) => word === 'openrlhf.cli.train_ppo_ray', (launch) => ({
-          entries: readFlags(launch, keys),
+          entries: readFlags(launch, keys, true),
           isWhole: true,
         }))
       : [],
   rules: OPENRLHF_RULES,
-  unknownKeys: () => 'refused',
+  // The optimizers' flags are made by a helper that the schema does not follow.
+  unknownKeys: (_, { name }) => (/^(?:actor|critic|ds|reward)\./.test(name) ? 'unsaid' : 'refused'),
   badValues: () => 'refused',
 });

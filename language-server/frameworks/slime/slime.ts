@@ -16,7 +16,7 @@ export const slime = modelFramework({
   read: async ({ text, language }, keys) =>
     language === 'shellscript'
       ? readScriptConfigs(text, (word) => /(?:^|\/)train(?:_async)?\.py$/.test(word), (launch) => {
-          const entries = readFlags(launch, keys);
+          const entries = readFlags(launch, keys, false);
           // A YAML of its own can set any attribute.
           return { entries, isWhole: !entries.some(({ name }) => name === 'custom-config-path') };
         }).filter(({ entries }) => entries.some(({ name }) => name === 'rollout-batch-size'))

@@ -147,7 +147,9 @@ describe('public configs', () => {
     ]);
   });
 
-  it.each(OTHERS)('%s is left alone', async (_, path, text) => {
-    expect(await openConfig(text, path, DEFAULT_EDITOR_SETTINGS)).toBeNull();
+  it.each(OTHERS)('%s is not taken for TRL, and has no error', async (_, path, text) => {
+    const config = await openConfig(text, path, DEFAULT_EDITOR_SETTINGS);
+    expect(config?.description.framework).not.toBe('trl');
+    expect(config?.findings.filter(({ severity }) => severity === 'error') ?? []).toEqual([]);
   });
 });

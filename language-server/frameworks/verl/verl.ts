@@ -41,9 +41,12 @@ function readLaunch(launch: Launch): { entries: readonly ConfigEntry[]; isWhole:
   const base = launcherOption(launch, 'config-name');
   const isBase = base === undefined || (base !== null && KNOWN_BASES.has(base.replace(/\.yaml$/, '')));
   const isOwn = launcherOption(launch, 'config-path') !== undefined && base === undefined;
+  const entries = readOverrides(launch, readHydraValue, true).filter(({ name }) => !name.startsWith('hydra.'));
+  // `group@place=choice` puts another set of defaults there.
+  const isPlain = entries.every(({ name }) => !name.includes('@'));
   return {
-    entries: resolveInterpolations(readOverrides(launch, readHydraValue, true)),
-    isWhole: isBase && !isOwn && launch.program === MAIN,
+    entries: resolveInterpolations(entries.filter(({ name }) => !name.includes('@'))),
+    isWhole: isPlain && isBase && !isOwn && launch.program === MAIN,
   };
 }
 
@@ -54,7 +57,7 @@ function readLaunch(launch: Launch): { entries: readonly ConfigEntry[]; isWhole:
 function unknownKeys(config: Config, entry: ConfigEntry): UnknownKeys {
   const { program, isWhole } = config.model;
   if (program === '') return 'unsaid';
-  if (program !== MAIN || !isWhole) return 'unsaid';
+  if (program !== MAIN || !isWhole || /^(?:distillation\.|model_engine$)/.test(entry.name)) return 'unsaid';
   if (entry.how === 'plain') return 'refused';
   return /^(?:data|trainer)\./.test(entry.name) ? 'ignored' : 'unsaid';
 }
