@@ -2,7 +2,10 @@ import { workspace, type ExtensionContext, type LogOutputChannel, type TextDocum
 import type { ConfigChecks } from './configs/languageClient';
 import { DisposableStore, messageOf, type Disposable } from './lifecycle';
 
-/** Starts the config checks when the first YAML file is open; before that nothing of them is loaded. */
+/** Language ids of what experiments are configured in. */
+const CONFIG_LANGUAGES: ReadonlySet<string> = new Set(['yaml', 'toml', 'shellscript']);
+
+/** Starts the config checks when the first file of such a language is open; before that nothing of them is loaded. */
 export class LanguageChecks implements Disposable {
   private readonly parts = new DisposableStore();
   private checks: Promise<ConfigChecks | null> | null = null;
@@ -33,7 +36,7 @@ export class LanguageChecks implements Disposable {
   }
 
   private onOpen({ languageId }: TextDocument): void {
-    if (languageId === 'yaml') void this.start();
+    if (CONFIG_LANGUAGES.has(languageId)) void this.start();
   }
 
   private start(): Promise<ConfigChecks | null> {

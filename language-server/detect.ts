@@ -63,11 +63,19 @@ const TRAINING: ReadonlySet<string> = new Set([
 ]);
 
 /** What makes a YAML file one of a framework beyond doubt, by its top-level keys. Other than TRL's: see below. */
-const YAML_SIGNS: readonly (readonly [ConfigFramework, (keys: ReadonlySet<string>, text: string) => boolean])[] = [
+const YAML_SIGNS: readonly (readonly [
+  ConfigFramework,
+  (keys: ReadonlySet<string>, text: string) => boolean,
+])[] = [
   ['verl', (keys) => keys.has('actor_rollout_ref')],
   ['areal', (keys) => keys.has('gconfig') && !keys.has('actor_rollout_ref')],
   ['nemo-rl', (keys, text) => isNemo(keys, text)],
-  ['roll', (keys) => keys.has('rollout_batch_size') && (keys.has('actor_train') || keys.has('num_return_sequences_in_group'))],
+  [
+    'roll',
+    (keys) =>
+      keys.has('rollout_batch_size') &&
+      (keys.has('actor_train') || keys.has('num_return_sequences_in_group')),
+  ],
   ['ms-swift', (keys) => keys.has('rlhf_type')],
 ];
 
@@ -82,9 +90,15 @@ function isNemo(keys: ReadonlySet<string>, text: string): boolean {
 
 /** Programs of a framework that a script starts, as their names stand in its text. */
 const SCRIPT_SIGNS: readonly (readonly [ConfigFramework, RegExp])[] = [
-  ['verl', /\bverl\.(?:trainer|experimental)\.[\w.]*\bmain\w*|\brecipe\.\w+\.main_\w+|actor_rollout_ref\.rollout\./],
+  [
+    'verl',
+    /\bverl\.(?:trainer|experimental)\.[\w.]*\bmain\w*|\brecipe\.\w+\.main_\w+|actor_rollout_ref\.rollout\./,
+  ],
   ['openrlhf', /\bopenrlhf\.cli\.train_ppo_ray\b/],
-  ['skyrl', /\bskyrl(?:_train)?\.[\w.]*main\w*|\bgenerator\.n_samples_per_prompt\b|\btrainer\.policy_mini_batch_size\b/],
+  [
+    'skyrl',
+    /\bskyrl(?:_train)?\.[\w.]*main\w*|\bgenerator\.n_samples_per_prompt\b|\btrainer\.policy_mini_batch_size\b/,
+  ],
   ['slime', /--rollout-batch-size\b/],
   ['ms-swift', /\bswift rlhf\b|\bmegatron rlhf\b/],
 ];

@@ -27,6 +27,7 @@ import { toCodeActions, toCompletionItem, toDiagnostic, toHover } from './lspFor
 import { openConfig } from './openConfig';
 import type { OpenConfig } from './openConfig';
 import { Positions } from './text/positions';
+import { languageById, workspaceFiles } from './workspaceFiles';
 
 /** Quiet time after a keystroke before the file is checked, in milliseconds. */
 const CHECK_DELAY_MS = 120;
@@ -50,6 +51,7 @@ export function serve(connection: Connection): void {
   const documents = new TextDocuments(TextDocument);
   const settings = new Map<string, Promise<EditorSettings>>();
   const opened = new Map<string, Opened>();
+  const files = workspaceFiles((uri) => documents.get(uri)?.getText());
   let asksForSettings = false;
 
   const settingsOf = (uri: string): Promise<EditorSettings> => {
@@ -67,7 +69,10 @@ export function serve(connection: Connection): void {
     const known = opened.get(document.uri);
     if (known?.version === document.version) return known.config;
     const text = document.getText();
-    const config = settingsOf(document.uri).then((each) => openConfig(text, document.uri, each));
+    const language = languageById(document.languageId);
+    const config = settingsOf(document.uri).then((each) =>
+      openConfig(text, document.uri, each, language, files),
+    );
     opened.set(document.uri, { version: document.version, config });
     return config;
   };

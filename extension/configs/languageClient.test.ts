@@ -62,13 +62,17 @@ beforeEach(() => {
 });
 
 describe('startLanguageClient', () => {
-  it('starts the bundled server over IPC, for YAML only', () => {
+  it('starts the bundled server over IPC, for the languages of configs only', () => {
     start();
     const text = JSON.stringify(fake.made[0]);
     expect(text).toContain('"module":"/extension/dist/language-server.js","transport":1');
     expect([...text.matchAll(/"language":"(\w+)"/g)].map(([, language]) => language)).toEqual([
       'yaml',
       'yaml',
+      'toml',
+      'toml',
+      'shellscript',
+      'shellscript',
     ]);
   });
 

@@ -17,12 +17,14 @@ export interface ConfigChecks {
 }
 
 const ID = 'rolloutscope.config';
+/** Language ids of what experiments are configured in. */
+const CONFIG_LANGUAGES = ['yaml', 'toml', 'shellscript'];
 const NAME = 'Rolloutscope: experiment configs';
 const LONGEST_STOP_MS = 2_000;
 
 /**
- * Starts the language server in a process of its own and connects to it. Only YAML documents reach it; it is silent
- * on those that are no experiment config. A start that fails is logged and can be tried again with `restart`.
+ * Starts the language server in a process of its own and connects to it. Only documents of the
+ * languages that configs are written in reach it; it is silent on those that are no experiment config. A start that fails is logged and can be tried again with `restart`.
  */
 export function startLanguageClient(
   context: Pick<ExtensionContext, 'asAbsolutePath'>,
@@ -34,10 +36,10 @@ export function startLanguageClient(
     debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=0'] } },
   };
   const options: LanguageClientOptions = {
-    documentSelector: [
-      { scheme: 'file', language: 'yaml' },
-      { scheme: 'untitled', language: 'yaml' },
-    ],
+    documentSelector: CONFIG_LANGUAGES.flatMap((language) => [
+      { scheme: 'file', language },
+      { scheme: 'untitled', language },
+    ]),
     outputChannel: log,
     // The settings are pulled by the server, per file; hover text is plain Markdown without commands.
     markdown: { isTrusted: false, supportHtml: false },

@@ -233,7 +233,8 @@ export class Expander {
     if (first === null || second === null) return null;
     if (/^[#%]/.test(operator)) return trim(text, operator, first ?? '');
     if (operator.startsWith('/')) return replace(text, operator, first ?? '', second ?? '');
-    if (/^[\^,]/.test(operator)) return first === undefined || first === '' ? changeCase(text, operator) : null;
+    if (/^[\^,]/.test(operator))
+      return first === undefined || first === '' ? changeCase(text, operator) : null;
     if (operator !== ':') return null;
     const from = this.arithmetic(first ?? '');
     const length = second === undefined ? String(text.length) : this.arithmetic(second);
@@ -249,7 +250,9 @@ export class Expander {
     if (/^\d+$/.test(name)) return this.#positional(Number(name), piece);
     if (name === '#') {
       const { args } = this.#state;
-      return args === null || args.some((each) => each.isOpen) ? null : [computedPart(String(args.length), piece)];
+      return args === null || args.some((each) => each.isOpen)
+        ? null
+        : [computedPart(String(args.length), piece)];
     }
     if (!/^[A-Za-z_]/.test(name)) return null;
     const variable = this.#state.get(name);
@@ -304,11 +307,15 @@ function allOf(variable: Variable): readonly Field[] | null {
   if (variable.kind === 'unset') return [];
   if (variable.kind === 'unknown') return null;
   const [first] = variable.parts;
-  return [{ parts: variable.parts, isOpen: false, start: first?.start ?? 0, end: variable.parts.at(-1)?.end ?? 0 }];
+  return [
+    { parts: variable.parts, isOpen: false, start: first?.start ?? 0, end: variable.parts.at(-1)?.end ?? 0 },
+  ];
 }
 
 /** `{a,b}` and `{1..4}` outside of quotes become several words. */
 function hasBraces(pieces: readonly Piece[]): boolean {
-  const plain = pieces.map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : '\u0000')).join('');
+  const plain = pieces
+    .map((piece) => (piece.kind === 'text' && !piece.quoted ? piece.text : '\u0000'))
+    .join('');
   return /\{[^}]*(?:,|\.\.)[^}]*\}/.test(plain);
 }

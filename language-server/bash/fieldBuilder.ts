@@ -72,7 +72,9 @@ export class FieldBuilder {
   finish(): void {
     if (!this.#hasWord) return;
     const field = { parts: this.#parts, isOpen: false, start: this.#spot.start, end: this.#spot.end };
-    this.#fields.push(this.#splits && this.#isPattern && isRealPattern(this.#parts) ? openField(this.#spot) : field);
+    this.#fields.push(
+      this.#splits && this.#isPattern && isRealPattern(this.#parts) ? openField(this.#spot) : field,
+    );
     this.#parts = [];
     this.#hasWord = false;
     this.#isPattern = false;

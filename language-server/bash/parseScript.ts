@@ -1,5 +1,14 @@
 import { SyntaxProblem } from './syntax';
-import type { Assignment, Command, List, ListItem, Pipeline, ScriptProblem, SimpleCommand, Word } from './syntax';
+import type {
+  Assignment,
+  Command,
+  List,
+  ListItem,
+  Pipeline,
+  ScriptProblem,
+  SimpleCommand,
+  Word,
+} from './syntax';
 import { WordReader } from './wordReader';
 
 const DECLARING: ReadonlySet<string> = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
@@ -255,7 +264,8 @@ class Parser {
       if (close < 0) throw new SyntaxProblem('this case has no esac', start);
       this.#reader.at = close + 1;
       branches.push(this.#list());
-      if (this.#two() === ';;') this.#reader.at += /^;;&/.test(this.#reader.text.slice(this.at, this.at + 3)) ? 3 : 2;
+      if (this.#two() === ';;')
+        this.#reader.at += /^;;&/.test(this.#reader.text.slice(this.at, this.at + 3)) ? 3 : 2;
     }
     this.#expectWord('esac');
     return { kind: 'branches', tests: [], branches, start, end: this.at };

@@ -34,6 +34,7 @@ export function replace(text: string, operator: string, pattern: string, by: str
 
 /** `${X^^}`, `${X,}` and their kind. */
 export function changeCase(text: string, operator: string): string {
-  const change = (part: string): string => (operator.startsWith('^') ? part.toUpperCase() : part.toLowerCase());
+  const change = (part: string): string =>
+    operator.startsWith('^') ? part.toUpperCase() : part.toLowerCase();
   return operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1);
 }

@@ -8,7 +8,14 @@ import { textOf } from './value';
 
 /** Source: recorded calls of bash 5.2 (test/vectors/configs/launch-scripts.json). */
 const CASES = vectorCases('launch-scripts.json');
-const RECORDED: ReadonlySet<string> = new Set(['python', 'python3', 'torchrun', 'deepspeed', 'accelerate', 'ray']);
+const RECORDED: ReadonlySet<string> = new Set([
+  'python',
+  'python3',
+  'torchrun',
+  'deepspeed',
+  'accelerate',
+  'ray',
+]);
 
 function surroundings(each: Readonly<Record<string, unknown>>): Surroundings {
   const env = isRecord(each['env']) ? each['env'] : {};
@@ -44,26 +51,32 @@ describe('readScript', () => {
 
   it('has the recorded cases', () => expect([CASES.length, followed.length]).toEqual([105, 70]));
 
-  it.each(followed.map((each) => [String(each['id']), each] as const))('%s: gives the words of bash', (_, each) => {
-    const calls = readCalls(each);
-    expect(calls.map(({ words }) => words.map((word) => (word.isOpen ? null : textOf(word.parts))))).toEqual(
-      recordedCalls(each).map(({ argv }) => argv),
-    );
-    expect(calls.every(({ isCertain }) => isCertain)).toBe(true);
-  });
+  it.each(followed.map((each) => [String(each['id']), each] as const))(
+    '%s: gives the words of bash',
+    (_, each) => {
+      const calls = readCalls(each);
+      expect(
+        calls.map(({ words }) => words.map((word) => (word.isOpen ? null : textOf(word.parts)))),
+      ).toEqual(recordedCalls(each).map(({ argv }) => argv));
+      expect(calls.every(({ isCertain }) => isCertain)).toBe(true);
+    },
+  );
 
-  it.each(CASES.map((each) => [String(each['id']), each] as const))('%s: never says what bash does not do', (_, each) => {
-    const recorded = recordedCalls(each);
-    for (const { words, env, isCertain } of readCalls(each)) {
-      const pattern = words.map((word) => (word.isOpen ? null : textOf(word.parts)));
-      const match = recorded.find(({ argv }) => isMatch(words, pattern, argv));
-      if (isCertain) expect(match?.argv, JSON.stringify(pattern)).toBeDefined();
-      for (const [name, value] of env) {
-        const given = match?.env[name];
-        if (given !== undefined && value !== null) expect(value).toBe(given);
+  it.each(CASES.map((each) => [String(each['id']), each] as const))(
+    '%s: never says what bash does not do',
+    (_, each) => {
+      const recorded = recordedCalls(each);
+      for (const { words, env, isCertain } of readCalls(each)) {
+        const pattern = words.map((word) => (word.isOpen ? null : textOf(word.parts)));
+        const match = recorded.find(({ argv }) => isMatch(words, pattern, argv));
+        if (isCertain) expect(match?.argv, JSON.stringify(pattern)).toBeDefined();
+        for (const [name, value] of env) {
+          const given = match?.env[name];
+          if (given !== undefined && value !== null) expect(value).toBe(given);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 function isMatch(
@@ -130,9 +143,61 @@ describe('a script whose surroundings are not known', () => {
 
 describe('no text', () => {
   const pieces = fc.constantFrom(
-    ...['$', '{', '}', '(', ')', '"', "'", '\\', '\n', '`', '#', ' ', ';', '&', '|', '<', '>', '=', '*', '[', ']', '~'],
-    ...['$((', '))', '${X:-', '$@', 'for i in a; do ', 'done', 'if x; then ', 'fi', 'case x in ', 'esac', '<<EOF\n'],
-    ...['X=1', 'A=(', 'python3 t.py ', '--n 8', 'f() {', 'f', '!', '+', '/', ':', '%', '0', '\r\n', '\ufeff', '[[ ', ' ]]'],
+    ...[
+      '$',
+      '{',
+      '}',
+      '(',
+      ')',
+      '"',
+      "'",
+      '\\',
+      '\n',
+      '`',
+      '#',
+      ' ',
+      ';',
+      '&',
+      '|',
+      '<',
+      '>',
+      '=',
+      '*',
+      '[',
+      ']',
+      '~',
+    ],
+    ...[
+      '$((',
+      '))',
+      '${X:-',
+      '$@',
+      'for i in a; do ',
+      'done',
+      'if x; then ',
+      'fi',
+      'case x in ',
+      'esac',
+      '<<EOF\n',
+    ],
+    ...[
+      'X=1',
+      'A=(',
+      'python3 t.py ',
+      '--n 8',
+      'f() {',
+      'f',
+      '!',
+      '+',
+      '/',
+      ':',
+      '%',
+      '0',
+      '\r\n',
+      '\ufeff',
+      '[[ ',
+      ' ]]',
+    ],
   );
   const script = fc.oneof(
     fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),

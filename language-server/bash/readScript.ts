@@ -28,7 +28,15 @@ const MOST_STEPS = 20_000;
 const DEEPEST_CALL = 20;
 const DECLARING: ReadonlySet<string> = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
 /** Commands that may change any variable. */
-const UNFATHOMABLE: ReadonlySet<string> = new Set(['source', '.', 'eval', 'read', 'mapfile', 'readarray', 'getopts']);
+const UNFATHOMABLE: ReadonlySet<string> = new Set([
+  'source',
+  '.',
+  'eval',
+  'read',
+  'mapfile',
+  'readarray',
+  'getopts',
+]);
 
 class Stop extends Error {}
 class Return extends Error {}
@@ -294,7 +302,8 @@ class Shell {
       case 'shift': {
         const { args } = this.#state;
         const by = texts[0] === undefined ? 1 : Number(texts[0]);
-        this.#state.args = args && Number.isInteger(by) && !args.some((each) => each.isOpen) ? args.slice(by) : null;
+        this.#state.args =
+          args && Number.isInteger(by) && !args.some((each) => each.isOpen) ? args.slice(by) : null;
         return true;
       }
       case 'unset':
@@ -311,7 +320,8 @@ class Shell {
         }
         return true;
       case 'printf':
-        if (texts[0] === '-v' && texts[1] !== undefined && texts[1] !== null) this.#state.set(texts[1], UNKNOWN);
+        if (texts[0] === '-v' && texts[1] !== undefined && texts[1] !== null)
+          this.#state.set(texts[1], UNKNOWN);
         return true;
       case 'trap':
       case ':':
@@ -328,7 +338,8 @@ class Shell {
       default:
         if (!UNFATHOMABLE.has(name)) return false;
         // An environment's own script sets nothing that configs use.
-        if (!(name !== 'eval' && texts.length > 0 && /(?:^|\/)activate$/.test(texts[0] ?? ''))) this.#forget(name, texts);
+        if (!(name !== 'eval' && texts.length > 0 && /(?:^|\/)activate$/.test(texts[0] ?? '')))
+          this.#forget(name, texts);
         return true;
     }
   }
@@ -339,7 +350,8 @@ class Shell {
       this.#state.forgetAll();
       return;
     }
-    for (const text of texts) if (text !== null && /^[A-Za-z_]\w*$/.test(text)) this.#state.set(text, UNKNOWN);
+    for (const text of texts)
+      if (text !== null && /^[A-Za-z_]\w*$/.test(text)) this.#state.set(text, UNKNOWN);
   }
 
   #set(words: readonly Field[], texts: readonly (string | null)[]): void {
@@ -387,7 +399,8 @@ function collectNames(list: List, state: ShellState, names: Set<string>, depth: 
         const called = literal(command.words[0]);
         if (UNFATHOMABLE.has(called)) for (const name of state.variables.keys()) names.add(name);
         if (['unset', 'let', 'printf'].includes(called)) {
-          for (const word of command.words.slice(1)) names.add(/^[A-Za-z_]\w*/.exec(literal(word))?.[0] ?? '');
+          for (const word of command.words.slice(1))
+            names.add(/^[A-Za-z_]\w*/.exec(literal(word))?.[0] ?? '');
         }
         const body = state.functions.get(called);
         if (body) collectNames([{ pipelines: [[body]], isBackground: false }], state, names, depth + 1);
@@ -402,7 +415,8 @@ function collectNames(list: List, state: ShellState, names: Set<string>, depth: 
         visit(command.body);
         return;
       case 'branches':
-        for (const each of [...command.tests, ...command.branches]) collectNames(each, state, names, depth + 1);
+        for (const each of [...command.tests, ...command.branches])
+          collectNames(each, state, names, depth + 1);
         return;
       case 'loop':
         if (command.variable !== null) names.add(command.variable);

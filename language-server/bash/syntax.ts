@@ -65,7 +65,11 @@ export interface SimpleCommand extends Spot {
 
 export type Command =
   | SimpleCommand
-  | (Spot & { readonly kind: 'branches'; readonly tests: readonly List[]; readonly branches: readonly List[] })
+  | (Spot & {
+      readonly kind: 'branches';
+      readonly tests: readonly List[];
+      readonly branches: readonly List[];
+    })
   | (Spot & {
       readonly kind: 'loop';
       readonly variable: string | null;

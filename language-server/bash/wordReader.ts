@@ -80,7 +80,8 @@ export class WordReader {
     const start = this.at;
     const pieces: Piece[] = [];
     while (!isEnd()) {
-      if (this.at >= this.text.length) throw new SyntaxProblem('the text ends inside quotes or braces', start);
+      if (this.at >= this.text.length)
+        throw new SyntaxProblem('the text ends inside quotes or braces', start);
       pieces.push(...this.#piece(inQuotes));
     }
     this.#depth -= 1;
@@ -104,7 +105,13 @@ export class WordReader {
     const close = this.text.indexOf("'", start + 1);
     if (close < 0) throw new SyntaxProblem("this ' is never closed", start);
     this.at = close + 1;
-    return { kind: 'text', text: this.text.slice(start + 1, close), quoted: true, start: start + 1, end: close };
+    return {
+      kind: 'text',
+      text: this.text.slice(start + 1, close),
+      quoted: true,
+      start: start + 1,
+      end: close,
+    };
   }
 
   #doubleQuotes(): Piece[] {

@@ -130,7 +130,9 @@ function fromPlain(plain: Plain | undefined): PyValue | undefined {
   if (typeof plain === 'boolean') return { kind: 'bool', value: plain };
   if (typeof plain === 'string') return { kind: 'str', value: plain };
   if (typeof plain === 'number') {
-    return Number.isSafeInteger(plain) ? { kind: 'int', value: BigInt(plain) } : { kind: 'float', value: plain };
+    return Number.isSafeInteger(plain)
+      ? { kind: 'int', value: BigInt(plain) }
+      : { kind: 'float', value: plain };
   }
   return undefined;
 }

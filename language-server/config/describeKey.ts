@@ -40,7 +40,8 @@ function facts(config: Config, key: SchemaKey): string[] {
         ? ''
         : ` Default in ${config.schema.title} ${config.versionText}: \`${plainWords(standard)}\`.`),
   ];
-  if (key.choices.length > 0) lines.push(`One of ${key.choices.map((choice) => `\`${choice}\``).join(', ')}.`);
+  if (key.choices.length > 0)
+    lines.push(`One of ${key.choices.map((choice) => `\`${choice}\``).join(', ')}.`);
   if (key.since !== null) lines.push(`Since ${config.schema.title} ${key.since}.`);
   for (const [version, value] of key.before) {
     lines.push(`Before ${config.schema.title} ${version} the default was \`${plainWords(value)}\`.`);

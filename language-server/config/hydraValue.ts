@@ -28,7 +28,9 @@ export function readHydraValue(written: string): PyValue | null {
 
 function items(text: string): PyNode[] {
   if (text.trim() === '' || /[[{('"]/.test(text)) {
-    return [...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => node({ kind: 'str', value: match[1] ?? match[2] ?? '' }));
+    return [...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) =>
+      node({ kind: 'str', value: match[1] ?? match[2] ?? '' }),
+    );
   }
   return text.split(',').map((item) => node(readHydraValue(item) ?? { kind: 'null' }));
 }

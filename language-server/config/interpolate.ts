@@ -34,7 +34,9 @@ export function resolveInterpolations(entries: readonly ConfigEntry[]): ConfigEn
     if (resolver === 'oc.select') return nodeAt(absolute(name, args[0] ?? ''), depth);
     const operation = OPERATIONS[resolver];
     if (!operation) return null;
-    const numbers = args.map((each) => (/^-?\d+$/.test(each) ? Number(each) : numberAt(absolute(name, each), depth)));
+    const numbers = args.map((each) =>
+      /^-?\d+$/.test(each) ? Number(each) : numberAt(absolute(name, each), depth),
+    );
     let total: number | undefined = numbers[0];
     for (const number of numbers.slice(1)) {
       total = total === undefined || number === undefined ? undefined : operation(total, number);

@@ -47,11 +47,7 @@ export function nearest(current: number, isValid: (value: number) => boolean, re
 }
 
 /** Proposals of the nearest numbers for a key that the config sets. */
-export function proposeNearest(
-  config: Config,
-  key: string,
-  isValid: (value: number) => boolean,
-): Proposal[] {
+export function proposeNearest(config: Config, key: string, isValid: (value: number) => boolean): Proposal[] {
   const current = config.number(key);
   if (current === undefined || !Number.isSafeInteger(current) || !config.isSet(key)) return [];
   return nearest(current, isValid).map((value) => ({ key, value: String(value) }));

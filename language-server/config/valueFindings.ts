@@ -58,7 +58,9 @@ function wrongType(key: SchemaKey, value: PyValue): string | undefined {
     case 'float':
       return value.kind === 'str' || isContainer(value) ? 'a number' : undefined;
     case 'bool':
-      return value.kind === 'str' || value.kind === 'float' || isContainer(value) ? 'true or false' : undefined;
+      return value.kind === 'str' || value.kind === 'float' || isContainer(value)
+        ? 'true or false'
+        : undefined;
     case 'str':
     case 'list':
     case 'dict':
@@ -79,7 +81,10 @@ function shown(value: PyValue): string {
 function nearestChoice(choices: readonly string[], text: string): string | undefined {
   const plain = text.toLowerCase().replaceAll('-', '_');
   return choices
-    .map((choice) => ({ choice, distance: editDistance(plain, choice.toLowerCase().replaceAll('-', '_'), 2) }))
+    .map((choice) => ({
+      choice,
+      distance: editDistance(plain, choice.toLowerCase().replaceAll('-', '_'), 2),
+    }))
     .filter(({ choice, distance }) => distance <= 2 && distance < choice.length)
     .sort((a, b) => a.distance - b.distance)[0]?.choice;
 }

@@ -108,7 +108,9 @@ export const IDEAS: readonly Idea[] = [
 const CARRIED: ReadonlyMap<string, Idea> = new Map(
   IDEAS.flatMap((idea) =>
     [...Object.values(idea.names)].map((name) => [lastPart(name), idea] as const),
-  ).filter(([name]) => !['n', 'batch_size', 'temperature', 'type', 'enable', 'max_new_tokens'].includes(name)),
+  ).filter(
+    ([name]) => !['n', 'batch_size', 'temperature', 'type', 'enable', 'max_new_tokens'].includes(name),
+  ),
 );
 
 function lastPart(name: string): string {

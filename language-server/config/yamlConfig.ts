@@ -21,7 +21,9 @@ export async function readYamlConfig(
   const reading = readYaml(source.text, flavour);
   if (isTemplate(source.text, reading.literals) || reading.root.value.kind !== 'dict') return [];
   const [problem] = reading.problems;
-  const own = entriesOf(reading.root, 'plain').filter((entry) => !problem || entry.valuePlace.end < problem.start);
+  const own = entriesOf(reading.root, 'plain').filter(
+    (entry) => !problem || entry.valuePlace.end < problem.start,
+  );
   const above =
     parents === 'none'
       ? { entries: [], isWhole: !hasGroups(reading.root) }
@@ -43,7 +45,13 @@ function yamlProblem(message: string, start: number, end: number, text: string):
   const lineEnd = /[\r\n]/.exec(text.slice(start))?.index ?? text.length - start;
   const words = `This is not YAML that the framework reads: ${message}. It stops before it reads any key.`;
   const shown = Math.max(start, Math.min(end, start + lineEnd));
-  return { code: 'yaml', severity: 'error', message: words, start: Math.min(start, text.length), end: Math.min(shown, text.length) };
+  return {
+    code: 'yaml',
+    severity: 'error',
+    message: words,
+    start: Math.min(start, text.length),
+    end: Math.min(shown, text.length),
+  };
 }
 
 /** Hydra's `defaults:` names config groups, which are not beside the file: their keys are not known. */

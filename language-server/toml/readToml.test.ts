@@ -6,7 +6,9 @@ import { vectorCases } from '../testing/recordedVerdicts';
 import { readToml } from './readToml';
 
 /** Source: recorded answers of Python 3.11's tomllib (test/vectors/configs/values.json). UTF-16 never reaches a reader of text. */
-const CASES = vectorCases('values.json').filter((each) => each['toml'] !== undefined && each['hex'] === undefined);
+const CASES = vectorCases('values.json').filter(
+  (each) => each['toml'] !== undefined && each['hex'] === undefined,
+);
 
 function fileText(each: Readonly<Record<string, unknown>>): string {
   const text = String(each['text']);
@@ -35,11 +37,31 @@ describe('readToml', () => {
     const [a, c] = root.value.kind === 'dict' ? root.value.entries : [];
     const b = a?.value.value.kind === 'dict' ? a.value.value.entries[0] : undefined;
     expect(b && text.slice(b.key.start, b.value.end)).toBe('b = 12');
-    expect(c && recordedValue(c.value.value)).toEqual(['list', [['dict', [[['str', 'd'], ['str', 'x']]]]]]);
+    expect(c && recordedValue(c.value.value)).toEqual([
+      'list',
+      [
+        [
+          'dict',
+          [
+            [
+              ['str', 'd'],
+              ['str', 'x'],
+            ],
+          ],
+        ],
+      ],
+    ]);
   });
 
   it('never throws, and reads the same text in the same way', () => {
-    const pieces = fc.constantFrom(...Array.from('[]{}=.,"\'#\\\n\r\t ab01-_+:T'), '"""', "'''", '[[', '1e-6', 'inf');
+    const pieces = fc.constantFrom(
+      ...Array.from('[]{}=.,"\'#\\\n\r\t ab01-_+:T'),
+      '"""',
+      "'''",
+      '[[',
+      '1e-6',
+      'inf',
+    );
     const text = fc.oneof(
       fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),
       fc.string({ unit: 'binary' }),

@@ -53,7 +53,8 @@ function readHeader(scanner: TomlScanner, root: Table): Table {
       return;
     }
     if (isArray) {
-      if (found !== undefined && !Array.isArray(found)) throw new TomlProblem(`${name} is no list of tables`, key.start);
+      if (found !== undefined && !Array.isArray(found))
+        throw new TomlProblem(`${name} is no list of tables`, key.start);
       const next: Table = { entries: new Map(), state: 'header', start: key.start };
       if (found) found.push(next);
       else table.entries.set(name, { key, value: [next] });
@@ -75,7 +76,12 @@ function readHeader(scanner: TomlScanner, root: Table): Table {
 }
 
 /** Into the table below a key; made where there is none. */
-function step(table: Table, key: PyNode, found: PyNode | Table | Table[] | undefined, state: Table['state']): Table {
+function step(
+  table: Table,
+  key: PyNode,
+  found: PyNode | Table | Table[] | undefined,
+  state: Table['state'],
+): Table {
   if (found === undefined) {
     const next: Table = { entries: new Map(), state, start: key.start };
     table.entries.set(nameOf(key), { key, value: next });
@@ -97,9 +103,11 @@ function readPair(scanner: TomlScanner, table: Table): void {
   if (!scanner.take('=')) throw new TomlProblem('a key is followed by =', scanner.at);
   scanner.skipBlanks();
   let target = table;
-  for (const key of keys.slice(0, -1)) target = step(target, key, target.entries.get(nameOf(key))?.value, 'dotted');
+  for (const key of keys.slice(0, -1))
+    target = step(target, key, target.entries.get(nameOf(key))?.value, 'dotted');
   if (!last) return;
-  if (target.entries.has(nameOf(last))) throw new TomlProblem(`the key ${nameOf(last)} is set twice`, last.start);
+  if (target.entries.has(nameOf(last)))
+    throw new TomlProblem(`the key ${nameOf(last)} is set twice`, last.start);
   target.entries.set(nameOf(last), { key: last, value: readValue(scanner) });
 }
 

@@ -75,7 +75,8 @@ export class TomlScanner {
 
   #refuseControl(): void {
     const code = this.#text.charCodeAt(this.at);
-    if ((code < 32 && code !== 9) || code === 127) throw new TomlProblem('a control character stands here', this.at);
+    if ((code < 32 && code !== 9) || code === 127)
+      throw new TomlProblem('a control character stands here', this.at);
   }
 
   /** `a.b."c"` with blanks round the dots. */
@@ -93,7 +94,8 @@ export class TomlScanner {
     const start = this.at;
     const quote = this.peek();
     if (quote === '"' || quote === "'") {
-      if (this.#text.startsWith(quote.repeat(3), start)) throw new TomlProblem('a key stands on one line', start);
+      if (this.#text.startsWith(quote.repeat(3), start))
+        throw new TomlProblem('a key stands on one line', start);
       const value = this.#string();
       return { value: { kind: 'str', value }, start, end: this.at };
     }
@@ -143,10 +145,12 @@ export class TomlScanner {
     DATETIME.lastIndex = this.at;
     const match = DATETIME.exec(this.#text);
     if (!match) return this.#time();
-    const [whole, year = '', month = '', day = '', hour, minute = '', second = '', fraction, zulu, sign] = match;
+    const [whole, year = '', month = '', day = '', hour, minute = '', second = '', fraction, zulu, sign] =
+      match;
     const date = `${year}-${month}-${day}`;
     const parsed = new Date(`${date}T00:00:00Z`);
-    if (parsed.getUTCDate() !== Number(day) || Number(year) < 1) throw new TomlProblem('there is no such day', this.at);
+    if (parsed.getUTCDate() !== Number(day) || Number(year) < 1)
+      throw new TomlProblem('there is no such day', this.at);
     this.at += whole.length;
     if (hour === undefined) return { kind: 'date', value: date };
     const zone = zulu ? '+00:00' : sign ? `${sign}${match[10] ?? ''}:${match[11] ?? ''}` : '';
@@ -214,7 +218,8 @@ export class TomlScanner {
     const unicode = /^\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))/.exec(this.#text.slice(start, start + 10));
     if (unicode) {
       const point = Number.parseInt(unicode[1] ?? unicode[2] ?? '', 16);
-      if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) throw new TomlProblem('there is no such character', start);
+      if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff))
+        throw new TomlProblem('there is no such character', start);
       this.at += unicode[0].length;
       return String.fromCodePoint(point);
     }

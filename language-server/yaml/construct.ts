@@ -142,7 +142,11 @@ export class Constructor {
       return this.#refuse('constructor', 'each item here must be one key with one value', start, end);
     const key = this.build(asNode(only.key), start);
     const value = this.build(asNode(only.value), key.end);
-    return { value: { kind: this.#flavour === 'omegaconf' ? 'list' : 'tuple', items: [key, value] }, start, end };
+    return {
+      value: { kind: this.#flavour === 'omegaconf' ? 'list' : 'tuple', items: [key, value] },
+      start,
+      end,
+    };
   }
 
   #mapping(node: YAMLMap, start: number, end: number): PyNode {
@@ -171,7 +175,12 @@ export class Constructor {
       this.problems.pop();
       key = { ...key, value: { kind: 'str', value: '=' } };
     }
-    return { key, value: this.build(asNode(pair.value), key.end), merged: false, written: writtenOf(keyNode) };
+    return {
+      key,
+      value: this.build(asNode(pair.value), key.end),
+      merged: false,
+      written: writtenOf(keyNode),
+    };
   }
 
   #merge(pair: Pair, at: number): RawEntry[] {
@@ -202,7 +211,12 @@ export class Constructor {
       const earlier = found.get(identity);
       if (earlier && !earlier.merged) this.duplicates.push({ earlier: earlier.key, later: entry.key });
       if (earlier?.merged === false && this.#flavour === 'omegaconf' && earlier.written === entry.written) {
-        this.#refuse('constructor', 'this key is set twice; OmegaConf refuses that', entry.key.start, entry.key.end);
+        this.#refuse(
+          'constructor',
+          'this key is set twice; OmegaConf refuses that',
+          entry.key.start,
+          entry.key.end,
+        );
       }
       // Python keeps the first key object and its place, and takes the last value.
       const key = earlier ? { ...entry.key, value: earlier.key.value } : entry.key;
@@ -246,11 +260,7 @@ function shortTag(tag: string | undefined): string | undefined {
   return tag.startsWith(CORE) ? tag.slice(CORE.length) : tag;
 }
 
-function scalarTag(
-  node: Scalar,
-  text: string,
-  flavour: YamlFlavour,
-): ScalarTag | 'binary' | undefined {
+function scalarTag(node: Scalar, text: string, flavour: YamlFlavour): ScalarTag | 'binary' | undefined {
   const tag = shortTag(node.tag);
   if (tag === 'binary') return 'binary';
   if (tag !== undefined) return isScalarTag(tag) ? tag : undefined;

@@ -73,7 +73,9 @@ describe('readYaml', () => {
     '%s: reads %j as OmegaConf does',
     (_, __, each) => {
       const expected = each['omegaconf'];
-      expect(answer(each, 'omegaconf')).toEqual(isRecord(expected) && 'error' in expected ? 'error' : expected);
+      expect(answer(each, 'omegaconf')).toEqual(
+        isRecord(expected) && 'error' in expected ? 'error' : expected,
+      );
     },
   );
 

@@ -83,7 +83,8 @@ function configRoot(constructor: Constructor, root: PyNode): PyNode {
   if (value.kind === 'dict' || value.kind === 'list') return root;
   const nothing: PyNode = { value: { kind: 'null' }, start: end, end };
   if (value.kind === 'null') return { value: { kind: 'dict', entries: [] }, start, end };
-  if (value.kind === 'str') return { value: { kind: 'dict', entries: [{ key: root, value: nothing }] }, start, end };
+  if (value.kind === 'str')
+    return { value: { kind: 'dict', entries: [{ key: root, value: nothing }] }, start, end };
   const message = 'a config is a mapping or a list';
   constructor.problems.push({ phase: 'constructor', message, start, end });
   return root;

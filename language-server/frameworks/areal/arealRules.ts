@@ -9,7 +9,9 @@ export const AREAL_RULES: readonly Rule[] = [
     id: 'A1',
     check(config) {
       const [group, size] = [config.number(GROUP), config.number(`${NORM}.group_size`)];
-      const isGrouped = [`${NORM}.mean_level`, `${NORM}.std_level`].some((key) => config.text(key) === 'group');
+      const isGrouped = [`${NORM}.mean_level`, `${NORM}.std_level`].some(
+        (key) => config.text(key) === 'group',
+      );
       if (group === undefined || size === undefined || group === size || !isGrouped) return undefined;
       return {
         severity: 'warning',
@@ -22,7 +24,8 @@ export const AREAL_RULES: readonly Rule[] = [
   {
     id: 'A3',
     check(config) {
-      if (config.flag('actor.use_sapo_loss') !== true || config.flag('actor.use_decoupled_loss') !== true) return undefined;
+      if (config.flag('actor.use_sapo_loss') !== true || config.flag('actor.use_decoupled_loss') !== true)
+        return undefined;
       return {
         severity: 'error',
         message: 'actor.use_sapo_loss and actor.use_decoupled_loss exclude each other.',

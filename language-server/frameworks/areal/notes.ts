@@ -8,7 +8,10 @@ export const AREAL_NOTES: Readonly<Record<string, KeyNote>> = {
     unit: 'rollouts',
     meaning: 'Rollouts that rewards are compared in. Write `${gconfig.n_samples}`, so that it follows.',
   },
-  'rollout.max_head_offpolicyness': { unit: 'steps', meaning: 'Policy versions that a rollout may be behind.' },
+  'rollout.max_head_offpolicyness': {
+    unit: 'steps',
+    meaning: 'Policy versions that a rollout may be behind.',
+  },
   'actor.behav_imp_weight_cap': { instead: 'Use actor.rejection_sampling.' },
   'actor.behave_imp_weight_cap': { instead: 'Use actor.rejection_sampling.' },
   'actor.behave_imp_weight_mode': { instead: 'Use actor.rejection_sampling.' },

@@ -43,7 +43,8 @@ export const SWIFT_RULES: readonly Rule[] = [
       if (config.isSet('teacher_model')) return undefined;
       return {
         severity: 'error',
-        message: 'GRPO compares the rollouts of a prompt: num_generations must be 2 or more without a teacher.',
+        message:
+          'GRPO compares the rollouts of a prompt: num_generations must be 2 or more without a teacher.',
         about: [GROUP],
       };
     },

@@ -11,7 +11,8 @@ export const NEMO_RULES: readonly Rule[] = [
     id: 'N1',
     check(config) {
       const multiplier = config.number('grpo.batch_multiplier');
-      if (multiplier === undefined || multiplier === 1 || config.flag('grpo.use_dynamic_sampling') !== false) return undefined;
+      if (multiplier === undefined || multiplier === 1 || config.flag('grpo.use_dynamic_sampling') !== false)
+        return undefined;
       return {
         severity: 'warning',
         message: `grpo.batch_multiplier ${multiplier} needs grpo.use_dynamic_sampling; the GRPO trainer refuses it without.`,
@@ -25,7 +26,8 @@ export const NEMO_RULES: readonly Rule[] = [
       const key = 'grpo.dynamic_sampling_max_gen_batches';
       const most = config.number(key);
       if (config.flag('grpo.use_dynamic_sampling') !== true || most === undefined) return undefined;
-      if (most <= 0) return { severity: 'error', message: `${key} must be above 0; it is ${most}.`, about: [key] };
+      if (most <= 0)
+        return { severity: 'error', message: `${key} must be above 0; it is ${most}.`, about: [key] };
       return {
         severity: 'information',
         message: `After ${most} batches without enough groups of unequal rewards the run ends with an error.`,
@@ -42,7 +44,9 @@ export const NEMO_RULES: readonly Rule[] = [
       const mustBeEqual = config.flag('loss_fn.force_on_policy_ratio') === true;
       if (mustBeEqual ? total === global : total % global === 0) return undefined;
       const isValid = (value: number): boolean => (mustBeEqual ? value === total : total % value === 0);
-      const end = mustBeEqual ? 'must equal it, because of loss_fn.force_on_policy_ratio' : 'does not divide it';
+      const end = mustBeEqual
+        ? 'must equal it, because of loss_fn.force_on_policy_ratio'
+        : 'does not divide it';
       return {
         severity: 'error',
         message: `${prompts} prompts × ${group} rollouts = ${total}; ${GLOBAL} ${global} ${end}${nearestWords(global, isValid)}. ${mustBeEqual ? 'NeMo RL refuses it.' : 'It fails after the first generation.'}`,

@@ -15,10 +15,14 @@ export const openrlhf = modelFramework({
   schema: () => (schema ??= readSchema('openrlhf', 'OpenRLHF', json, OPENRLHF_NOTES)),
   read: async ({ text, language }, keys) =>
     language === 'shellscript'
-      ? readScriptConfigs(text, (word) => word === 'openrlhf.cli.train_ppo_ray', (launch) => ({
-          entries: readFlags(launch, keys, true),
-          isWhole: true,
-        }))
+      ? readScriptConfigs(
+          text,
+          (word) => word === 'openrlhf.cli.train_ppo_ray',
+          (launch) => ({
+            entries: readFlags(launch, keys, true),
+            isWhole: true,
+          }),
+        )
       : [],
   rules: OPENRLHF_RULES,
   // The optimizers' flags are made by a helper that the schema does not follow.

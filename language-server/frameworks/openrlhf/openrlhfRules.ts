@@ -18,7 +18,8 @@ export const OPENRLHF_RULES: readonly Rule[] = [
     check(config) {
       const estimator = config.text(ESTIMATOR);
       const group = config.number(GROUP);
-      if (estimator === undefined || !GROUP_RELATIVE.has(estimator) || group === undefined || group > 1) return undefined;
+      if (estimator === undefined || !GROUP_RELATIVE.has(estimator) || group === undefined || group > 1)
+        return undefined;
       return {
         severity: 'error',
         message: `${ESTIMATOR} ${estimator} compares the rollouts of a prompt, but ${GROUP} is ${group}. OpenRLHF refuses it; set 2 or more.`,
@@ -54,7 +55,8 @@ export const OPENRLHF_RULES: readonly Rule[] = [
           about: [GROUP, FILTER],
         };
       }
-      if (config.has('reward.remote_url') !== false || config.has('train.agent_func_path') !== false) return undefined;
+      if (config.has('reward.remote_url') !== false || config.has('train.agent_func_path') !== false)
+        return undefined;
       return {
         severity: 'error',
         message: 'Dynamic filtering needs --reward.remote_url or --train.agent_func_path.',
@@ -65,7 +67,8 @@ export const OPENRLHF_RULES: readonly Rule[] = [
   {
     id: 'O4',
     check(config) {
-      if (!isOn(config, 'train.partial_rollout_enable') || config.flag('train.async_enable') !== false) return undefined;
+      if (!isOn(config, 'train.partial_rollout_enable') || config.flag('train.async_enable') !== false)
+        return undefined;
       return {
         severity: 'error',
         message: '--train.partial_rollout_enable needs --train.async_enable.',
@@ -105,7 +108,8 @@ export const OPENRLHF_RULES: readonly Rule[] = [
     id: 'O9',
     check(config) {
       if (config.has('eval.dataset') !== true) return undefined;
-      if (config.has('reward.remote_url') !== false || config.has('train.agent_func_path') !== false) return undefined;
+      if (config.has('reward.remote_url') !== false || config.has('train.agent_func_path') !== false)
+        return undefined;
       return {
         severity: 'error',
         message: '--eval.dataset needs --reward.remote_url or --train.agent_func_path.',

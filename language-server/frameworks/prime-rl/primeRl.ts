@@ -14,6 +14,7 @@ export const primeRl = modelFramework({
   schema: () => (schema ??= readSchema('prime-rl', 'prime-rl', json, PRIME_NOTES)),
   read: async ({ text, language }) => (language === 'toml' ? readTomlConfig(text) : []),
   rules: PRIME_RULES,
-  unknownKeys: (_, { name }) => (/\.env\.|\.env$|\[\]\.(?:algo|curriculum)\./.test(name) ? 'unsaid' : 'refused'),
+  unknownKeys: (_, { name }) =>
+    /\.env\.|\.env$|\[\]\.(?:algo|curriculum)\./.test(name) ? 'unsaid' : 'refused',
   badValues: () => 'refused',
 });

@@ -52,7 +52,9 @@ export const PRIME_RULES: readonly Rule[] = [
           proposals: [{ key, value: String(group) }],
         };
       }
-      const [least, first, most] = ['min', 'initial', 'max'].map((kind) => config.count(`${FLIGHT}.${kind}_inflight`));
+      const [least, first, most] = ['min', 'initial', 'max'].map((kind) =>
+        config.count(`${FLIGHT}.${kind}_inflight`),
+      );
       const bad = first !== undefined && most !== undefined && first > most ? 'initial' : undefined;
       const low = least !== undefined && most !== undefined && least > most ? 'min' : bad;
       if (low === undefined) return undefined;
@@ -69,7 +71,8 @@ export const PRIME_RULES: readonly Rule[] = [
       const algo = config.text(ALGO);
       if (algo === undefined || !GROUP_RELATIVE.has(algo) || config.number(GROUP) !== 1) return undefined;
       // Sources may have groups of their own, and an overlay may set the size.
-      if (config.model.entries.some(({ name }) => name === 'orchestrator.train.source[].group_size')) return undefined;
+      if (config.model.entries.some(({ name }) => name === 'orchestrator.train.source[].group_size'))
+        return undefined;
       const isSet = config.isSet(GROUP);
       return {
         severity: isSet ? 'warning' : 'information',
@@ -85,7 +88,8 @@ export const PRIME_RULES: readonly Rule[] = [
       const [train, infer, node] = ['num_train_gpus', 'num_infer_gpus', 'gpus_per_node'].map((name) =>
         config.count(`deployment.${name}`),
       );
-      if (train === undefined || infer === undefined || node === undefined || train + infer <= node) return undefined;
+      if (train === undefined || infer === undefined || node === undefined || train + infer <= node)
+        return undefined;
       return {
         severity: 'error',
         message: `${train} training + ${infer} inference GPUs = ${train + infer} are more than the ${node} of the node.`,

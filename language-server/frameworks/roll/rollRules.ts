@@ -21,10 +21,12 @@ function megatronWorkers(config: Config): number | undefined {
   const strategy = `${TRAIN}.strategy_args`;
   if (config.text(`${strategy}.strategy_name`) !== 'megatron_train') return undefined;
   const gpus = deviceCount(config);
-  const sizes = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'].map((name) => {
-    const key = `${strategy}.strategy_config.${name}`;
-    return config.isSet(key) ? config.count(key) : 1;
-  });
+  const sizes = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'].map(
+    (name) => {
+      const key = `${strategy}.strategy_config.${name}`;
+      return config.isSet(key) ? config.count(key) : 1;
+    },
+  );
   let share = 1;
   for (const size of sizes) {
     if (size === undefined) return undefined;
@@ -40,7 +42,8 @@ export const ROLL_RULES: readonly Rule[] = [
     check(config) {
       const batch = config.count(BATCH);
       const workers = megatronWorkers(config);
-      if (batch === undefined || workers === undefined || batch % workers === 0 || !config.isSet(BATCH)) return undefined;
+      if (batch === undefined || workers === undefined || batch % workers === 0 || !config.isSet(BATCH))
+        return undefined;
       return {
         severity: 'error',
         message: `${BATCH} ${batch} is not divisible by ${workers} data-parallel Megatron workers${nearestWords(batch, (value) => value % workers === 0)}: the run hangs without a word.`,
@@ -56,8 +59,14 @@ export const ROLL_RULES: readonly Rule[] = [
       const device = `${TRAIN}.training_args.per_device_train_batch_size`;
       const accumulation = `${TRAIN}.training_args.gradient_accumulation_steps`;
       const [perDevice, steps] = [config.count(device), config.count(accumulation)];
-      if (batch === undefined || group === undefined || workers === undefined || batch % workers !== 0) return undefined;
-      if (perDevice === undefined || steps === undefined || config.flag(`${TRAIN}.use_dynamic_batching_in_train`) === true) return undefined;
+      if (batch === undefined || group === undefined || workers === undefined || batch % workers !== 0)
+        return undefined;
+      if (
+        perDevice === undefined ||
+        steps === undefined ||
+        config.flag(`${TRAIN}.use_dynamic_batching_in_train`) === true
+      )
+        return undefined;
       if (!config.isSet(device) || !config.isSet(accumulation)) return undefined;
       const share = (batch * group) / workers;
       if (share % (perDevice * steps) === 0) return undefined;

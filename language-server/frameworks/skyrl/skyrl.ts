@@ -20,10 +20,14 @@ export const skyrl = modelFramework({
   schema: () => (schema ??= readSchema('skyrl', 'SkyRL', json, SKYRL_NOTES)),
   read: async ({ text, language }) =>
     language === 'shellscript'
-      ? readScriptConfigs(text, (word) => PROGRAM.test(word), (launch) => ({
-          entries: readOverrides(launch, readValue, false),
-          isWhole: true,
-        }))
+      ? readScriptConfigs(
+          text,
+          (word) => PROGRAM.test(word),
+          (launch) => ({
+            entries: readOverrides(launch, readValue, false),
+            isWhole: true,
+          }),
+        )
       : [],
   rules: SKYRL_RULES,
   // Entry points of examples add fields to the config class.

@@ -11,7 +11,8 @@ const PLACEMENT = 'trainer.placement';
 
 /** Data-parallel workers of the policy; undefined: not known, or trained with Megatron. */
 function policyWorkers(config: Config): number | undefined {
-  if (config.text('trainer.strategy') === 'megatron' || config.entry('trainer.strategy')?.value === null) return undefined;
+  if (config.text('trainer.strategy') === 'megatron' || config.entry('trainer.strategy')?.value === null)
+    return undefined;
   const nodes = config.count(`${PLACEMENT}.policy_num_nodes`);
   const gpus = config.count(`${PLACEMENT}.policy_num_gpus_per_node`);
   const sequence = config.count('trainer.policy.sequence_parallel_size') ?? 1;
@@ -44,7 +45,8 @@ export const SKYRL_RULES: readonly Rule[] = [
     check(config) {
       const [mini, group, micro] = [config.count(MINI), config.count(GROUP), config.count(MICRO)];
       const workers = policyWorkers(config);
-      if (mini === undefined || group === undefined || micro === undefined || workers === undefined) return undefined;
+      if (mini === undefined || group === undefined || micro === undefined || workers === undefined)
+        return undefined;
       const share = Math.floor((mini * group) / workers);
       if (share > 0 && share % micro === 0) return undefined;
       const isValid = (value: number): boolean => share > 0 && share % value === 0;
@@ -78,7 +80,11 @@ export const SKYRL_RULES: readonly Rule[] = [
   {
     id: 'S9',
     check(config) {
-      if (config.flag('trainer.algorithm.use_kl_in_reward') !== true || config.flag('trainer.algorithm.use_kl_loss') !== true) return undefined;
+      if (
+        config.flag('trainer.algorithm.use_kl_in_reward') !== true ||
+        config.flag('trainer.algorithm.use_kl_loss') !== true
+      )
+        return undefined;
       return {
         severity: 'error',
         message: 'use_kl_in_reward and use_kl_loss exclude each other; switch one off.',

@@ -15,11 +15,15 @@ export const slime = modelFramework({
   schema: () => (schema ??= readSchema('slime', 'slime', json, SLIME_NOTES)),
   read: async ({ text, language }, keys) =>
     language === 'shellscript'
-      ? readScriptConfigs(text, (word) => /(?:^|\/)train(?:_async)?\.py$/.test(word), (launch) => {
-          const entries = readFlags(launch, keys, false);
-          // A YAML of its own can set any attribute.
-          return { entries, isWhole: !entries.some(({ name }) => name === 'custom-config-path') };
-        }).filter(({ entries }) => entries.some(({ name }) => name === 'rollout-batch-size'))
+      ? readScriptConfigs(
+          text,
+          (word) => /(?:^|\/)train(?:_async)?\.py$/.test(word),
+          (launch) => {
+            const entries = readFlags(launch, keys, false);
+            // A YAML of its own can set any attribute.
+            return { entries, isWhole: !entries.some(({ name }) => name === 'custom-config-path') };
+          },
+        ).filter(({ entries }) => entries.some(({ name }) => name === 'rollout-batch-size'))
       : [],
   rules: SLIME_RULES,
   unknownKeys: () => 'unsaid',

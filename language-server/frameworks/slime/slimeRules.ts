@@ -64,7 +64,11 @@ export const SLIME_RULES: readonly Rule[] = [
     id: 'L5',
     check(config) {
       if (config.has('num-rollout') !== false || config.has('num-epoch') !== false) return undefined;
-      return { severity: 'error', message: 'Neither --num-rollout nor --num-epoch is set; slime refuses that.', about: [] };
+      return {
+        severity: 'error',
+        message: 'Neither --num-rollout nor --num-epoch is set; slime refuses that.',
+        about: [],
+      };
     },
   },
   {
@@ -93,7 +97,8 @@ export const SLIME_RULES: readonly Rule[] = [
   {
     id: 'L9',
     check(config) {
-      if (config.flag('use-dynamic-batch-size') !== true || config.has('max-tokens-per-gpu') !== false) return undefined;
+      if (config.flag('use-dynamic-batch-size') !== true || config.has('max-tokens-per-gpu') !== false)
+        return undefined;
       return {
         severity: 'error',
         message: '--use-dynamic-batch-size needs --max-tokens-per-gpu.',
@@ -104,7 +109,10 @@ export const SLIME_RULES: readonly Rule[] = [
   {
     id: 'L10',
     check(config) {
-      const [prompt, context] = [config.count('rollout-max-prompt-len'), config.count('rollout-max-context-len')];
+      const [prompt, context] = [
+        config.count('rollout-max-prompt-len'),
+        config.count('rollout-max-context-len'),
+      ];
       if (prompt === undefined || context === undefined || prompt <= context - 1) return undefined;
       return {
         severity: 'error',

@@ -6,7 +6,10 @@ export const VERL_NOTES: Readonly<Record<string, KeyNote>> = {
     unit: 'prompts',
     meaning: 'Prompts of one step; each gets `rollout.n` rollouts. Not the number of samples of an update.',
   },
-  'data.gen_batch_size': { unit: 'prompts', meaning: 'Prompts generated at a time, where groups are filtered.' },
+  'data.gen_batch_size': {
+    unit: 'prompts',
+    meaning: 'Prompts generated at a time, where groups are filtered.',
+  },
   'data.max_prompt_length': { unit: 'tokens', meaning: 'Longest prompt; longer ones are cut or refused.' },
   'data.max_response_length': {
     unit: 'tokens',
@@ -50,7 +53,9 @@ export const VERL_NOTES: Readonly<Record<string, KeyNote>> = {
     ],
     meaning: 'How the loss of tokens becomes one number.',
   },
-  'algorithm.adv_estimator': { meaning: 'How advantages are computed. Group-relative ones need `rollout.n` above 1.' },
+  'algorithm.adv_estimator': {
+    meaning: 'How advantages are computed. Group-relative ones need `rollout.n` above 1.',
+  },
   'algorithm.filter_groups.enable': {
     meaning: 'Whether groups whose rewards are all equal are dropped and others generated in their place.',
   },

@@ -15,7 +15,8 @@ import { VERL_NOTES } from './notes';
 import { VERL_RULES } from './rules/verlRules';
 import json from './schema.generated.json';
 
-const PROGRAM = /^(?:verl\.(?:trainer|experimental)\.[\w.]*main\w*|recipe\.\w+\.main_\w+|[\w./-]*\bmain_(?:ppo|dapo)\w*\.py)$/;
+const PROGRAM =
+  /^(?:verl\.(?:trainer|experimental)\.[\w.]*main\w*|recipe\.\w+\.main_\w+|[\w./-]*\bmain_(?:ppo|dapo)\w*\.py)$/;
 /** Base configs that the schema holds; with any other, what is not in the script is not known. */
 const KNOWN_BASES: ReadonlySet<string> = new Set(['ppo_trainer', 'ppo_megatron_trainer']);
 const MAIN = 'verl.trainer.main_ppo';
@@ -41,7 +42,9 @@ function readLaunch(launch: Launch): { entries: readonly ConfigEntry[]; isWhole:
   const base = launcherOption(launch, 'config-name');
   const isBase = base === undefined || (base !== null && KNOWN_BASES.has(base.replace(/\.yaml$/, '')));
   const isOwn = launcherOption(launch, 'config-path') !== undefined && base === undefined;
-  const entries = readOverrides(launch, readHydraValue, true).filter(({ name }) => !name.startsWith('hydra.'));
+  const entries = readOverrides(launch, readHydraValue, true).filter(
+    ({ name }) => !name.startsWith('hydra.'),
+  );
   // `group@place=choice` puts another set of defaults there.
   const isPlain = entries.every(({ name }) => !name.includes('@'));
   return {

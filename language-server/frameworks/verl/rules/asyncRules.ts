@@ -16,7 +16,9 @@ export const ASYNC_RULES: readonly Rule[] = [
           proposals: [{ key: BATCH, value: '0' }],
         };
       }
-      const generated = config.isSet('data.gen_batch_size') ? config.number('data.gen_batch_size') : undefined;
+      const generated = config.isSet('data.gen_batch_size')
+        ? config.number('data.gen_batch_size')
+        : undefined;
       if (generated !== undefined && generated !== 1) {
         return {
           severity: 'error',

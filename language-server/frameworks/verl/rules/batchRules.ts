@@ -1,6 +1,17 @@
 import { proposeNearest, nearestWords } from '../../../config/rule';
 import type { Rule } from '../../../config/rule';
-import { BATCH, GPUS, GROUP, MICRO, MINI, NODES, gpuCount, isDynamic, isMegatron, isStepwise } from './quantities';
+import {
+  BATCH,
+  GPUS,
+  GROUP,
+  MICRO,
+  MINI,
+  NODES,
+  gpuCount,
+  isDynamic,
+  isMegatron,
+  isStepwise,
+} from './quantities';
 
 /** Source of all: verl/utils/config.py validate_config, verl/workers/config/actor.py at 1dda039b. */
 export const BATCH_RULES: readonly Rule[] = [
@@ -11,7 +22,8 @@ export const BATCH_RULES: readonly Rule[] = [
       const group = config.count(GROUP);
       const gpus = gpuCount(config);
       if (prompts === undefined || group === undefined || gpus === undefined) return undefined;
-      if (!isStepwise(config) || isMegatron(config) !== false || isDynamic(config) !== false) return undefined;
+      if (!isStepwise(config) || isMegatron(config) !== false || isDynamic(config) !== false)
+        return undefined;
       if ((prompts * group) % gpus === 0) return undefined;
       const isValid = (value: number): boolean => (value * group) % gpus === 0;
       return {
@@ -30,7 +42,9 @@ export const BATCH_RULES: readonly Rule[] = [
       const gpus = gpuCount(config);
       if (gpus === undefined || isMegatron(config) !== true || !isStepwise(config)) return undefined;
       const section = 'actor_rollout_ref.actor.megatron';
-      const sizes = ['tensor', 'pipeline'].map((kind) => config.count(`${section}.${kind}_model_parallel_size`));
+      const sizes = ['tensor', 'pipeline'].map((kind) =>
+        config.count(`${section}.${kind}_model_parallel_size`),
+      );
       sizes.push(config.count(`${section}.context_parallel_size`));
       const [tensor, pipeline, context] = sizes;
       if (tensor === undefined || pipeline === undefined || context === undefined) return undefined;
@@ -48,7 +62,13 @@ export const BATCH_RULES: readonly Rule[] = [
     check(config) {
       const prompts = config.count(BATCH);
       const mini = config.count(MINI);
-      if (prompts === undefined || mini === undefined || !isStepwise(config) || isDynamic(config) === undefined) return undefined;
+      if (
+        prompts === undefined ||
+        mini === undefined ||
+        !isStepwise(config) ||
+        isDynamic(config) === undefined
+      )
+        return undefined;
       if (prompts < mini && isDynamic(config) === false) {
         return {
           severity: 'error',
@@ -91,8 +111,10 @@ export const BATCH_RULES: readonly Rule[] = [
       const micro = config.count(MICRO);
       const gpus = gpuCount(config);
       const sequence = config.count('actor_rollout_ref.actor.ulysses_sequence_parallel_size') ?? 1;
-      if (mini === undefined || group === undefined || micro === undefined || gpus === undefined) return undefined;
-      if (isDynamic(config) !== false || isMegatron(config) !== false || gpus % sequence !== 0) return undefined;
+      if (mini === undefined || group === undefined || micro === undefined || gpus === undefined)
+        return undefined;
+      if (isDynamic(config) !== false || isMegatron(config) !== false || gpus % sequence !== 0)
+        return undefined;
       const share = Math.floor((mini * group) / (gpus / sequence));
       if (share > 0 && share % micro === 0) return undefined;
       const isValid = (value: number): boolean => share > 0 && share % value === 0;

@@ -20,8 +20,13 @@ export function gpuCount(config: Config): number | undefined {
 export function isMegatron(config: Config): boolean | undefined {
   if (config.isSet('model_engine')) return config.text('model_engine') === 'megatron' ? true : undefined;
   const strategy = config.text('actor_rollout_ref.actor.strategy');
-  if (strategy !== undefined && config.isSet('actor_rollout_ref.actor.strategy')) return strategy === 'megatron';
-  if (config.hasSection('actor_rollout_ref.actor.megatron') || config.hasSection('actor_rollout_ref.ref.megatron')) return true;
+  if (strategy !== undefined && config.isSet('actor_rollout_ref.actor.strategy'))
+    return strategy === 'megatron';
+  if (
+    config.hasSection('actor_rollout_ref.actor.megatron') ||
+    config.hasSection('actor_rollout_ref.ref.megatron')
+  )
+    return true;
   return config.model.isWhole ? false : undefined;
 }
 

@@ -34,9 +34,14 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     id: 'V10',
     check(config) {
       const estimator = config.text(ESTIMATOR);
-      if (estimator === undefined || !GROUP_RELATIVE.has(estimator) || config.number(GROUP) !== 1) return undefined;
-      if (config.flag('distillation.enabled') !== false && config.hasSection('distillation')) return undefined;
-      const effect = estimator === 'rloo_vectorized' ? 'every advantage is 0 and nothing is learned' : 'the advantage is the raw score';
+      if (estimator === undefined || !GROUP_RELATIVE.has(estimator) || config.number(GROUP) !== 1)
+        return undefined;
+      if (config.flag('distillation.enabled') !== false && config.hasSection('distillation'))
+        return undefined;
+      const effect =
+        estimator === 'rloo_vectorized'
+          ? 'every advantage is 0 and nothing is learned'
+          : 'the advantage is the raw score';
       return {
         severity: 'warning',
         message: `adv_estimator ${estimator} compares the rollouts of a prompt, but rollout.n is 1: ${effect}, and nothing checks it. Set rollout.n to 2 or more.`,
@@ -48,7 +53,8 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     // verl/trainer/ppo/v1/trainer_base.py
     id: 'V11',
     check(config) {
-      if (config.flag(`${FILTER}.enable`) !== true || config.has(`${FILTER}.metric`) !== false) return undefined;
+      if (config.flag(`${FILTER}.enable`) !== true || config.has(`${FILTER}.metric`) !== false)
+        return undefined;
       return {
         severity: 'error',
         message: 'filter_groups.enable needs filter_groups.metric, such as acc; without it verl stops.',
@@ -60,12 +66,14 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     // No reader of the key outside recipe/dapo in the tags v0.7.1 and v0.8.0; only the v1 trainer since 0.9.
     id: 'V12',
     check(config) {
-      if (config.flag(`${FILTER}.enable`) !== true || config.model.program !== 'verl.trainer.main_ppo') return undefined;
+      if (config.flag(`${FILTER}.enable`) !== true || config.model.program !== 'verl.trainer.main_ppo')
+        return undefined;
       const isRead = config.isSince('0.9') && config.flag('trainer.use_v1') !== false;
       if (isRead) return undefined;
       return {
         severity: 'warning',
-        message: 'filter_groups.enable has no effect here: the trainer of main_ppo reads it only since verl 0.9, with trainer.use_v1.',
+        message:
+          'filter_groups.enable has no effect here: the trainer of main_ppo reads it only since verl 0.9, with trainer.use_v1.',
         about: [`${FILTER}.enable`],
       };
     },
@@ -81,7 +89,8 @@ export const ROLLOUT_RULES: readonly Rule[] = [
       if (program === 'verl.trainer.main_ppo') {
         return {
           severity: 'information',
-          message: 'The v1 trainer passes filter_groups.max_num_gen_batches over: it generates until the batch is full.',
+          message:
+            'The v1 trainer passes filter_groups.max_num_gen_batches over: it generates until the batch is full.',
           about: [key],
         };
       }
@@ -114,7 +123,8 @@ export const ROLLOUT_RULES: readonly Rule[] = [
     id: 'V17',
     check(config) {
       const temperature = config.number('actor_rollout_ref.rollout.temperature');
-      if (config.flag(`${VAL}.do_sample`) !== true || temperature === undefined || temperature > 0) return undefined;
+      if (config.flag(`${VAL}.do_sample`) !== true || temperature === undefined || temperature > 0)
+        return undefined;
       return {
         severity: 'error',
         message: `val_kwargs.do_sample needs rollout.temperature above 0; it is ${temperature}. verl refuses the config.`,
@@ -162,7 +172,8 @@ export const ROLLOUT_RULES: readonly Rule[] = [
       if (group !== 2 || estimator === undefined || !GROUP_RELATIVE.has(estimator)) return undefined;
       return {
         severity: 'hint',
-        message: 'With 2 rollouts a prompt most groups have equal rewards and teach nothing: 70 % at a pass rate of 0.18, 50 % at 0.5. With 8 it is 20 % and 1 %.',
+        message:
+          'With 2 rollouts a prompt most groups have equal rewards and teach nothing: 70 % at a pass rate of 0.18, 50 % at 0.5. With 8 it is 20 % and 1 %.',
         about: [GROUP],
       };
     },
