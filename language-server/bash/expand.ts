@@ -214,7 +214,7 @@ export class Expander {
     if (value === null) return [unknownPart(piece)];
     if (piece.isLength) {
       const text = textOf(value);
-      return [text === null ? unknownPart(piece) : computedPart(String([...text].length), piece)];
+      return [text === null ? unknownPart(piece) : computedPart(String(Array.from(text).length), piece)];
     }
     const { operator, operands } = piece;
     if (operator === '' || /^:?[-=]$/.test(operator)) return value;

@@ -1,11 +1,10 @@
 /** A shell pattern as a regular expression's source; null where it uses what is not followed here. */
 export function patternSource(pattern: string): string | null {
   if (/[[\]\\(|]/.test(pattern)) return null;
-  return [...pattern].map((each) => (each === '*' ? '.*' : each === '?' ? '.' : escaped(each))).join('');
-}
-
-function escaped(character: string): string {
-  return character.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return pattern.replace(/[.*+?^${}()|[\]\\]/g, (each) => {
+    if (each === '*') return '.*';
+    return each === '?' ? '.' : `\\${each}`;
+  });
 }
 
 /** `${X#p}`, `${X##p}`, `${X%p}`, `${X%%p}`; null where the pattern is not followed. */

@@ -6,7 +6,6 @@ import { readSchema } from '../../config/schema';
 import type { FrameworkSchema } from '../../config/schema';
 import { readScriptConfigs } from '../../config/scriptConfig';
 import { readYamlConfig } from '../../config/yamlConfig';
-import type { Config } from '../../config/config';
 import { SWIFT_RULES } from './swiftRules';
 import { SWIFT_NOTES } from './notes';
 import json from './schema.generated.json';
@@ -28,6 +27,6 @@ export const msSwift = modelFramework({
   },
   rules: SWIFT_RULES,
   // The schema holds ms-swift's own arguments, not those that transformers adds.
-  unknownKeys: (_: Config) => 'unsaid',
-  badValues: () => 'refused',
+  unknownKeys: () => 'unsaid',
+  badValues: () => 'late',
 });
