@@ -44,6 +44,7 @@ async function attach(run: ServedRun) {
     onChanged: silent,
     onRead: silent,
     onProblem: silent,
+    onResults: silent,
     log: { error: silent, warn: silent, info: silent, debug: silent },
   };
   const target = { address: run.address, token: run.tokens.steer };
