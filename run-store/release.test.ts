@@ -68,9 +68,8 @@ describe('a store that is full', () => {
       expect(ledgers[0]).toEqual(ledgers[1]);
       expect(ledgers[0]).toMatchObject({ killedBy: { rule: 1 }, discardedBy: { stale: 1 }, finished: 3 });
     }
-    expect(viewOf(store, 'budgets', { step: 1, history: 30 })).toEqual(
-      viewOf(all, 'budgets', { step: 1, history: 30 }),
-    );
+    const firstStep = { step: 1, range: null, measure: 'launched', history: 30, until: 'subject' } as const;
+    expect(viewOf(store, 'budgets', firstStep)).toEqual(viewOf(all, 'budgets', firstStep));
     expect(viewOf(store, 'steps', { limit: 99 })).toEqual(viewOf(all, 'steps', { limit: 99 }));
     expect(findGroup(store, 'g1')).not.toBeNull();
   });

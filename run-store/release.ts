@@ -1,6 +1,7 @@
 import type { Incarnation } from './incarnation';
 import { CARRIED_OVER, RUNNING } from './ledger/categories';
 import { reasonsOfStep } from './ledger/reasons';
+import { tokensOfStep } from './ledger/tokens';
 import { CHUNK_MASK, CHUNK_ROWS, NONE, RELEASED } from './tables/chunks';
 import type { NarrowInts } from './tables/narrowInts';
 import type { NodeChunk } from './tables/nodeTable';
@@ -51,10 +52,12 @@ function stepsOfNodes(incarnation: Incarnation, chunk: NodeChunk): Set<number> {
   return held;
 }
 
-/** The reasons are counted from the rollouts, so they are kept before these go. */
+/** Reasons and tokens by fate are counted from the rollouts, so they are kept before these go. */
 function markReleased(incarnation: Incarnation, index: number): void {
   const step = incarnation.steps[index]!;
-  step.released ??= reasonsOfStep(incarnation, step);
+  if (step.released) return;
+  step.releasedTokens = tokensOfStep(incarnation, step);
+  step.released = reasonsOfStep(incarnation, step);
 }
 
 function releaseRollouts(incarnation: Incarnation): void {

@@ -1,5 +1,6 @@
 import { NONE } from './tables/chunks';
 import type { Reasons } from './ledger/reasons';
+import type { TokenCounts } from './ledger/tokens';
 import { Totals } from './ledger/totals';
 
 /** One generation round of one incarnation. Times are ms since the incarnation's start; NaN and −1: not said. */
@@ -31,6 +32,8 @@ export class Step {
   readonly workerMetrics = new Map<string, Map<number, number>>();
   /** Rollouts and nodes were given up: reasons as they stood then. */
   released: Reasons | null = null;
+  /** Tokens by fate as they stood then. */
+  releasedTokens: TokenCounts | null = null;
 
   constructor(
     /** Place in Incarnation.steps. */

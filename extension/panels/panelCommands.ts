@@ -1,4 +1,7 @@
 import { Uri, commands, env, window, workspace } from 'vscode';
+import { allocationMethods } from '../../methods/allocation/methods';
+import { branchingMethods } from '../../methods/branching/methods';
+import { sourceLinks } from '../../methods/sourceLinks';
 import type { PanelCommand, PanelName } from '../../protocol/panels/messages';
 import type { CommandId } from '../commands';
 import { t } from '../l10n';
@@ -65,6 +68,8 @@ export function panelCommand(deps: PanelCommandDeps, command: PanelCommand): Pro
       return copy(command.text);
     case 'save':
       return save(command.name, Buffer.from(command.text, command.encoding ?? 'utf8'));
+    case 'openSource':
+      return openSource(command.method, command.part);
     case 'openDocs':
       return openDocs(deps, command.page);
   }
@@ -84,6 +89,13 @@ async function save(name: string, content: Buffer): Promise<boolean> {
   if (!target) return false;
   await workspace.fs.writeFile(target, content);
   return true;
+}
+
+/** A page names a method of ours; what is opened stands in its description, never in the page. */
+async function openSource(id: string, part: 'paper' | 'code'): Promise<boolean> {
+  const method = [...allocationMethods, ...branchingMethods].find((each) => each.id === id);
+  const link = method ? sourceLinks(method.source)[part] : null;
+  return link !== null && (await env.openExternal(Uri.parse(link, true)));
 }
 
 /** Pages of help ship with the extension; in place of one that this version lacks the walkthrough opens. */

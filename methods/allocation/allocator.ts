@@ -126,8 +126,23 @@ export interface RoundDecision {
   readonly carry?: Memory;
 }
 
+/**
+ * The gain of one more rollout, for rules that hand out by gains that fall with the count, down to a common price. It
+ * is worked out from the numbers that a decision has recorded, so that pictures need not know the rule.
+ */
+export interface MarginalGain {
+  /** As people write it, for n rollouts so far. */
+  readonly formula: string;
+  /** Gain at `count` rollouts so far; undefined where the numbers do not tell. */
+  readonly gain: (numbers: DecisionNumbers, count: number) => number | undefined;
+  /** The formula at `count` with the numbers put in, without its result. */
+  readonly filledIn: (numbers: DecisionNumbers, count: number) => string;
+}
+
 export interface AllocationRule extends MethodDescription {
   readonly family: AllocationFamily;
+  /** Only where one rollout after the other goes to the greatest gain. */
+  readonly marginalGain?: MarginalGain;
   /** The rule hands out exactly `inputs.budget` rollouts whenever it answers. */
   readonly keepsTotal: boolean;
   /** What must be recorded for every prompt, or the rule refuses. */

@@ -3,7 +3,7 @@ import { numberOf, rolloutsParameter } from '../parameters';
 import { Refusal } from '../refusal';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest } from './allocator';
-import { knapsackGain, knapsackValue } from './knapsackValue';
+import { knapsackGain, knapsackMarginalGain, knapsackValue } from './knapsackValue';
 import { evenShares, fillByGain } from './waterFilling';
 
 const least = rolloutsParameter('least', 2, 0, 'Fewest rollouts of a prompt (N_low).');
@@ -40,6 +40,7 @@ export const knapsackPublished = allocationMethod({
   title: 'Knapsack-RL (as published)',
   summary: 'Maximises the sum of each prompt’s chance of a mixed group times p(1−p)², one rollout at a time.',
   family: 'water-filling',
+  marginalGain: knapsackMarginalGain,
   confidence: 'exact',
   source: {
     paper: 'arXiv 2509.25849',

@@ -12,7 +12,7 @@ import type { Parameters } from '../parameters';
 import { Refusal } from '../refusal';
 import { allocationMethod } from './allocator';
 import type { AllocationRequest, RoundDecision } from './allocator';
-import { knapsackGain, knapsackValue } from './knapsackValue';
+import { knapsackGain, knapsackMarginalGain, knapsackValue } from './knapsackValue';
 import { evenShares, fillByGain } from './waterFilling';
 
 const unseen = rolloutsParameter(
@@ -85,6 +85,7 @@ export const knapsackReleased = allocationMethod({
   title: 'Knapsack-RL (as released)',
   summary: 'The released allocator: surplus to unsolved prompts first, the rest by the knapsack programme.',
   family: 'water-filling',
+  marginalGain: knapsackMarginalGain,
   confidence: 'exact',
   source: {
     paper: 'arXiv 2509.25849',

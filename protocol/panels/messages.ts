@@ -45,6 +45,8 @@ export type PanelCommand =
   | { id: 'copy'; text: string }
   /** `encoding` base64: `text` is a file of bytes. */
   | { id: 'save'; name: string; text: string; encoding?: 'base64' }
+  /** The paper or code of a published method, by its own description. */
+  | { id: 'openSource'; method: string; part: 'paper' | 'code' }
   | { id: 'openDocs'; page: string };
 
 type NoRequests = Record<string, never>;

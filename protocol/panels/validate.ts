@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { check } from '../wire/rpc';
 import { Count, Id, words } from '../wire/values';
 import { WireError } from '../wire/wireError';
+import { HEAT_MEASURES } from './budgets';
 import { PANELS, type PanelProtocol } from './messages';
 import { CURVE_KINDS } from './passAtK';
 
@@ -11,6 +12,7 @@ import { CURVE_KINDS } from './passAtK';
  */
 
 const Step = Type.Union([Count, Type.Null()]);
+const Range = Type.Union([Type.Object({ from: Step, to: Step }), Type.Null()]);
 const MaybeId = Type.Union([Id, Type.Null()]);
 /** Of a method that the job did not name: empty. */
 const MaybeKey = Type.Union([Type.String({ maxLength: 256 }), Type.Null()]);
@@ -42,7 +44,17 @@ const WhatIfMethod = Type.Object({
 export const Subscribe = Type.Union([
   view('overview', Type.Object({ step: Step })),
   view('tree', Type.Object({ group: MaybeId, prompt: MaybeId, step: Step, rule: MaybeId })),
-  view('budgets', Type.Object({ step: Step, history: Limit })),
+  view(
+    'budgets',
+    Type.Object({
+      step: Step,
+      range: Range,
+      measure: words(HEAT_MEASURES),
+      history: Limit,
+      until: words(['subject', 'newest'] as const),
+    }),
+  ),
+  view('promptBudget', Type.Object({ step: Step, range: Range, prompt: Id })),
   view(
     'passAtK',
     Type.Object({
@@ -141,6 +153,7 @@ export const Command = Type.Union([
     text: Type.String({ maxLength: 16 * MAX_COPY }),
     encoding: Type.Optional(Type.Literal('base64')),
   }),
+  command('openSource', { method: Id, part: words(['paper', 'code'] as const) }),
   command('openDocs', {
     page: Type.String({ maxLength: 128, pattern: '^[a-z0-9][a-z0-9-]*(#[a-z0-9-]+)?$' }),
   }),

@@ -1,4 +1,10 @@
-import type { BudgetsParams, BudgetsView, DecisionView } from './budgets';
+import type {
+  BudgetsParams,
+  BudgetsView,
+  DecisionView,
+  PromptBudgetParams,
+  PromptBudgetView,
+} from './budgets';
 import type { PromptsPage, PromptsParams, StepsPage, SteeringPage } from './lists';
 import type { OverviewParams, OverviewView } from './overview';
 import type { PassAtKParams, PassAtKView } from './passAtK';
@@ -15,6 +21,7 @@ export interface Views {
   overview: { params: OverviewParams; data: OverviewView };
   tree: { params: TreeParams; data: TreeView };
   budgets: { params: BudgetsParams; data: BudgetsView };
+  promptBudget: { params: PromptBudgetParams; data: PromptBudgetView };
   passAtK: { params: PassAtKParams; data: PassAtKView };
   whatIf: { params: WhatIfParams; data: WhatIfView };
   steps: { params: { limit: number }; data: StepsPage };

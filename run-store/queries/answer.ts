@@ -6,6 +6,7 @@ import { decisionView } from './decision';
 import { eventLines } from './events';
 import { locate } from './locate';
 import { overviewView } from './overview';
+import { promptBudgetView } from './promptBudget';
 import { passAtKView } from './passAtK';
 import { promptsPage } from './prompts';
 import { steeringPage } from './steeringList';
@@ -22,6 +23,7 @@ const VIEWS: ViewTable = {
   overview: overviewView,
   tree: treeView,
   budgets: budgetsView,
+  promptBudget: promptBudgetView,
   passAtK: passAtKView,
   steps: stepsPage,
   prompts: promptsPage,
@@ -79,6 +81,7 @@ const SHOWS: Readonly<Record<StoreView, readonly EventName[]>> = {
   ],
   tree: ['decision', 'steering', 'groupOpened'],
   budgets: [...STEP_EVENTS, 'promptDeclared', 'promptStatistics', 'decision', 'steering'],
+  promptBudget: [...STEP_EVENTS, 'decision'],
   passAtK: ['evaluation', 'stepClosed', 'promptDeclared'],
   steps: [...STEP_EVENTS, 'evaluation'],
   prompts: [...STEP_EVENTS, 'promptDeclared', 'promptStatistics', 'steering'],

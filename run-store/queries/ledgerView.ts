@@ -1,4 +1,4 @@
-import type { Ledger } from '../../protocol/panels/ledger';
+import type { Ledger, TokenLedger } from '../../protocol/panels/ledger';
 import type { Incarnation } from '../incarnation';
 import {
   CARRIED_OVER,
@@ -14,6 +14,7 @@ import {
 } from '../ledger/categories';
 import { isMismatched, launchedOf } from '../ledger/groupJudgement';
 import { addReasonsOfGroup, addReasonsOfUnplaced, type Reasons, reasonsOfStep } from '../ledger/reasons';
+import { TOKEN_FATES, type TokenCounts, type TokenFate } from '../ledger/tokens';
 import { Totals } from '../ledger/totals';
 import type { RunStore } from '../runStore';
 import type { Step } from '../step';
@@ -26,7 +27,7 @@ function ledger(
   counts: ArrayLike<number>,
   sums: Pick<Totals, 'planned' | 'used' | 'noGradient' | 'undecided'>,
   reasons: Reasons,
-  mismatches: readonly string[],
+  mismatches: readonly Mismatch[],
   seq: number,
 ): Ledger {
   let launched = 0;
@@ -53,37 +54,64 @@ function ledger(
       replayed: counts[REPLAYED]!,
       external: counts[EXTERNAL]!,
     },
-    mismatches,
+    mismatches: mismatches.map(({ sentence }) => sentence),
+    mismatchGroups: mismatches.map(({ group }) => group),
     seq,
+  };
+}
+
+export function tokenLedger(counts: TokenCounts): TokenLedger {
+  const at = (fate: TokenFate): number => counts[TOKEN_FATES.indexOf(fate)]!;
+  return {
+    used: at('used'),
+    noGradient: at('noGradient'),
+    undecided: at('undecided'),
+    running: at('running'),
+    discarded: at('discarded'),
+    pruned: at('pruned'),
+    aborted: at('aborted'),
+    carriedOver: at('carriedOver'),
+    probes: at('probes'),
+    outside: at('outside'),
+    released: at('released'),
+    total: counts.reduce((sum, n) => sum + n, 0),
   };
 }
 
 const noReasons = (): Reasons => ({ discardedBy: new Map(), killedBy: new Map() });
 
-export function groupLedger(incarnation: Incarnation, group: number): Ledger {
-  const { groups } = incarnation;
-  const at = group * CATEGORY_COUNT;
-  const counts = groups.counts.subarray(at, at + CATEGORY_COUNT);
-  const finished = counts[FINISHED]!;
-  const closed = (groups.flags[group]! & GROUP_CLOSED) !== 0;
-  const gradient = closed ? groups.gradient[group]! : NONE;
-  const used = gradient === 1 || (closed && gradient === NONE && groups.usedInStep[group]! >= 0);
-  const noGradient = gradient === 0;
-  const reasons = noReasons();
-  addReasonsOfGroup(incarnation, group, reasons);
-  return ledger(
-    counts,
-    {
-      planned: groups.planned[group]!,
-      used: used ? finished : 0,
-      noGradient: noGradient ? finished : 0,
-      undecided: used || noGradient ? 0 : finished,
-    },
-    reasons,
-    isMismatched(groups, group) ? [mismatchSentence(incarnation, group)] : [],
-    incarnation.head,
-  );
+/** A group of the run by its row. */
+export interface GroupPlace {
+  readonly incarnation: Incarnation;
+  readonly group: number;
 }
+
+/** The ledger of some groups: of one, of a prompt's. */
+export function groupsLedger(places: readonly GroupPlace[], seq: number): Ledger {
+  const counts = new Float64Array(CATEGORY_COUNT);
+  const sums = { planned: 0, used: 0, noGradient: 0, undecided: 0 };
+  const reasons = noReasons();
+  const mismatches: Mismatch[] = [];
+  for (const { incarnation, group } of places) {
+    const { groups } = incarnation;
+    const at = group * CATEGORY_COUNT;
+    for (let i = 0; i < CATEGORY_COUNT; i++) counts[i]! += groups.counts[at + i]!;
+    const finished = groups.counts[at + FINISHED]!;
+    const closed = (groups.flags[group]! & GROUP_CLOSED) !== 0;
+    const gradient = closed ? groups.gradient[group]! : NONE;
+    if (gradient === 0) sums.noGradient += finished;
+    else if (gradient === 1 || (closed && groups.usedInStep[group]! >= 0)) sums.used += finished;
+    else sums.undecided += finished;
+    sums.planned += Math.max(groups.planned[group]!, launchedOf(groups, group));
+    addReasonsOfGroup(incarnation, group, reasons);
+    if (isMismatched(groups, group) && mismatches.length < MOST_SENTENCES)
+      mismatches.push(mismatchOf(incarnation, group));
+  }
+  return ledger(counts, sums, reasons, mismatches, seq);
+}
+
+export const groupLedger = (incarnation: Incarnation, group: number): Ledger =>
+  groupsLedger([{ incarnation, group }], incarnation.head);
 
 export function stepLedger(incarnation: Incarnation, step: Step): Ledger {
   const { used, noGradient, undecided, counts } = step.totals;
@@ -91,59 +119,80 @@ export function stepLedger(incarnation: Incarnation, step: Step): Ledger {
     counts,
     { planned: step.planned, used, noGradient, undecided },
     reasonsOfStep(incarnation, step),
-    stepMismatches(incarnation, step, MOST_SENTENCES),
+    mismatchesOfStep(incarnation, step, MOST_SENTENCES),
     incarnation.head,
   );
 }
 
-/** The ledger of the whole run, over all its incarnations. */
-export function runLedger(store: RunStore): Ledger {
+/** A step of the run, in one life. */
+export interface StepPlace {
+  readonly incarnation: Incarnation;
+  readonly step: Step;
+}
+
+/** The ledger of some steps; `withUnplaced`: and of what no step is known of. */
+export function stepsLedger(store: RunStore, places: readonly StepPlace[], withUnplaced: boolean): Ledger {
   const sums = new Totals();
   const reasons = noReasons();
-  const mismatches: string[] = [];
+  const mismatches: Mismatch[] = [];
   let planned = 0;
-  for (const incarnation of store.incarnations) {
+  for (const { incarnation, step } of places) {
+    sums.add(step.totals);
+    planned += step.planned;
+    const { discardedBy, killedBy } = reasonsOfStep(incarnation, step);
+    for (const [reason, n] of discardedBy)
+      reasons.discardedBy.set(reason, (reasons.discardedBy.get(reason) ?? 0) + n);
+    for (const [reason, n] of killedBy) reasons.killedBy.set(reason, (reasons.killedBy.get(reason) ?? 0) + n);
+    mismatches.push(...mismatchesOfStep(incarnation, step, MOST_SENTENCES - mismatches.length));
+  }
+  for (const incarnation of withUnplaced ? store.incarnations : []) {
     sums.add(incarnation.unplaced);
     planned += incarnation.unplaced.planned;
     addReasonsOfUnplaced(incarnation, reasons);
-    for (const step of incarnation.steps) {
-      sums.add(step.totals);
-      planned += step.planned;
-      const { discardedBy, killedBy } = reasonsOfStep(incarnation, step);
-      for (const [reason, n] of discardedBy)
-        reasons.discardedBy.set(reason, (reasons.discardedBy.get(reason) ?? 0) + n);
-      for (const [reason, n] of killedBy)
-        reasons.killedBy.set(reason, (reasons.killedBy.get(reason) ?? 0) + n);
-      mismatches.push(...stepMismatches(incarnation, step, MOST_SENTENCES - mismatches.length));
-    }
   }
   const { used, noGradient, undecided } = sums;
   return ledger(sums.counts, { planned, used, noGradient, undecided }, reasons, mismatches, store.head);
 }
 
+/** The ledger of the whole run, over all its incarnations. */
+export function runLedger(store: RunStore): Ledger {
+  const places = store.incarnations.flatMap((incarnation) =>
+    incarnation.steps.map((step) => ({ incarnation, step })),
+  );
+  return stepsLedger(store, places, true);
+}
+
 /** At most `limit` sentences on the groups of a step whose counts do not add up. */
-export function stepMismatches(incarnation: Incarnation, step: Step, limit: number): string[] {
-  const sentences: string[] = [];
-  if (step.totals.mismatched === 0) return sentences;
+export const stepMismatches = (incarnation: Incarnation, step: Step, limit: number): string[] =>
+  mismatchesOfStep(incarnation, step, limit).map(({ sentence }) => sentence);
+
+interface Mismatch {
+  /** Id of the group. */
+  readonly group: string;
+  readonly sentence: string;
+}
+
+function mismatchesOfStep(incarnation: Incarnation, step: Step, limit: number): Mismatch[] {
+  const found: Mismatch[] = [];
+  if (step.totals.mismatched === 0) return found;
   const { groups } = incarnation;
   for (
     let group = step.firstGroup;
-    group !== NONE && sentences.length < limit;
+    group !== NONE && found.length < limit;
     group = groups.nextInStep[group]!
   ) {
-    if (isMismatched(groups, group)) sentences.push(mismatchSentence(incarnation, group));
+    if (isMismatched(groups, group)) found.push(mismatchOf(incarnation, group));
   }
-  return sentences;
+  return found;
 }
 
-function mismatchSentence(incarnation: Incarnation, group: number): string {
+function mismatchOf(incarnation: Incarnation, group: number): Mismatch {
   const { groups } = incarnation;
   const name = incarnation.text(groups.handle[group]!);
   const launched = launchedOf(groups, group);
+  const planned = `Group ${name}: ${launched} launched, ${groups.planned[group]!} planned, and no decision on the difference.`;
   const job = groups.job.subarray(group * JOB_COUNTS, (group + 1) * JOB_COUNTS);
-  if (job[0] === NONE) {
-    return `Group ${name}: ${launched} launched, ${groups.planned[group]!} planned, and no decision on the difference.`;
-  }
+  if (job[0] === NONE) return { group: name, sentence: planned };
   const at = group * CATEGORY_COUNT;
   const count = (category: number): number => groups.counts[at + category]!;
   const differences = [
@@ -152,12 +201,13 @@ function mismatchSentence(incarnation: Incarnation, group: number): string {
     ['discarded', job[2]!, count(DISCARDED)],
     ['killed', job[3]!, count(KILLED)],
   ].filter(([, said, found]) => said !== found);
-  if (differences.length === 0) {
-    return `Group ${name}: ${launched} launched, ${groups.planned[group]!} planned, and no decision on the difference.`;
-  }
+  if (differences.length === 0) return { group: name, sentence: planned };
   const listed = differences.map(([what, said, found]) => `${said!} ${what!}, ${found!} found`).join('; ');
   const open = openRollout(incarnation, group);
-  return `Group ${name}: ${listed}${open === null ? '' : `: rollout ${open} has no end`}.`;
+  return {
+    group: name,
+    sentence: `Group ${name}: ${listed}${open === null ? '' : `: rollout ${open} has no end`}.`,
+  };
 }
 
 /** A rollout of a closed group that has not ended. */

@@ -3,6 +3,7 @@ import { TestStream } from '../testing/testStream';
 import { queryOf, viewOf, viewRevision } from './answer';
 import { runSummary } from './runSummary';
 
+const NOW = { step: null, range: null, measure: 'launched', history: 8, until: 'subject' } as const;
 const NEWEST = { group: null, prompt: null, step: null, rule: null };
 
 /** Two steps: an equal and a mixed group in the first, a forked and steered one in the second. */
@@ -205,7 +206,7 @@ describe('the overview', () => {
 
 describe('budgets', () => {
   const { store } = smallRun();
-  const budgets = viewOf(store, 'budgets', { step: null, history: 8 })!;
+  const budgets = viewOf(store, 'budgets', NOW)!;
 
   it('puts the prompts of the step first and keeps the others', () => {
     expect(budgets.prompts.id).toEqual(['p2', 'p1']);
@@ -220,7 +221,10 @@ describe('budgets', () => {
 
   it('has the launches of each prompt by step', () => {
     expect(budgets.history.steps).toEqual([1, 2]);
-    expect([...budgets.history.launched]).toEqual([2, 1, 2, -1]);
+    const { start, column, value } = budgets.history;
+    expect([...start]).toEqual([0, 2, 3]);
+    expect([...column]).toEqual([0, 1, 0]);
+    expect([...value]).toEqual([2, 1, 2]);
   });
 
   it('counts results once when a restarted job tells those of its earlier life again', () => {
@@ -231,7 +235,7 @@ describe('budgets', () => {
     told('p2', 1, 2, 1);
     told('p2', 7, 4, 4);
     stream.step(2, 1).group('g3b', 'p2', 2, 1).flush();
-    const { prompts } = viewOf(stream.store, 'budgets', { step: null, history: 8 })!;
+    const { prompts } = viewOf(stream.store, 'budgets', NOW)!;
     expect([prompts.n[0], prompts.c[0]]).toEqual([6, 5]);
   });
 
@@ -246,7 +250,7 @@ describe('budgets', () => {
       sentence: 'p2 gets 11.',
       body: { parameters: {}, subjects: { type: 'prompt', ids: ['p2'] }, outcome: { rollouts: [11] } },
     });
-    const after = viewOf(stream.flush().store, 'budgets', { step: null, history: 8 })!;
+    const after = viewOf(stream.flush().store, 'budgets', NOW)!;
     expect(after.method).toBe('knapsack');
     expect(after.history.changes).toEqual([]);
   });

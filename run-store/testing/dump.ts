@@ -21,9 +21,16 @@ export function dump(store: RunStore): string {
       steering: viewOf(store, 'steering', { limit: 1_000 }),
       heldOut: viewOf(store, 'passAtK', { ...NEWEST_CURVES, rows: true }),
       training: viewOf(store, 'passAtK', { ...NEWEST_CURVES, source: 'training', rows: true }),
+      budgets: viewOf(store, 'budgets', {
+        step: null,
+        range: { from: null, to: null },
+        measure: 'tokens',
+        history: 100,
+        until: 'subject',
+      }),
       perStep: steps.map((step) => [
         viewOf(store, 'overview', { step }),
-        viewOf(store, 'budgets', { step, history: 100 }),
+        viewOf(store, 'budgets', { step, range: null, measure: 'launched', history: 100, until: 'subject' }),
         viewOf(store, 'prompts', { step, ...page }),
       ]),
       trees: groups.map((group) => viewOf(store, 'tree', { group, prompt: null, step: null, rule: null })),

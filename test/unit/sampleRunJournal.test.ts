@@ -109,7 +109,13 @@ describe('a journal of the sample run', () => {
       expect.arrayContaining(['probe', 'train', 'stop', 'more'].map((c) => [c, 'applied'])),
     );
 
-    const budgets = viewOf(store, 'budgets', { step: 2, history: 10 })!;
+    const budgets = viewOf(store, 'budgets', {
+      step: 2,
+      range: null,
+      measure: 'launched',
+      history: 10,
+      until: 'subject',
+    })!;
     expect(budgets.method).toBe('uniform');
     expect([...budgets.prompts.planned].filter((count) => count > 0)).toEqual([6, 6, 6]);
   });

@@ -1,125 +1,45 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import type { BudgetsView } from '../../protocol/panels/budgets';
+import type { BudgetsParams, BudgetsView } from '../../protocol/panels/budgets';
 import { Banner } from '../shared/banner';
-import { Button, TextField } from '../shared/controls';
 import { absenceOf, EmptyState } from '../shared/emptyState';
-import { count, decimal } from '../shared/format';
+import { count } from '../shared/format';
 import { PanelHeader } from '../shared/header';
-import { command, header, searchAsked, selection } from '../shared/host';
+import { header, select, selection } from '../shared/host';
 import { PANE } from '../shared/keys';
-import { Segmented } from '../shared/segmented';
-import { SidePane, SideToggle } from '../shared/sidePane';
-import { steeringShown, whyNotSteer } from '../shared/steering';
+import { SidePane } from '../shared/sidePane';
 import { say } from '../shared/strings';
-import { readOneOf, readText, uiState } from '../shared/uiState';
 import { useView } from '../shared/view';
 import { LedgerBar } from './ledgerBar';
+import { drawer, filterText, layout, measure, rangeOf, scope, sorting } from './panelState';
+import { Pictures } from './pictures';
 import { readFilter } from './promptFilter';
-import { KeptOrder, SORT_KEYS, type Sort } from './promptOrder';
-import { PromptTable } from './promptTable';
+import { PromptLedger } from './promptLedger';
+import { KeptOrder, type Rows } from './promptOrder';
+import { subjectText } from './subjectText';
 import { text } from './texts';
+import { Toolbar } from './toolbar';
 import { WhatIfPane } from './whatIfPane';
 import { WhyCard } from './whyCard';
 
-/** Steps of the heat map. */
-const HISTORY = 60;
+/** Steps of the heat map beside the table, and by itself. */
+const HISTORY = { table: 60, heat: 200, treemap: 1 } as const;
 
-/** The drawer of the why card, in medium panels. */
-const drawer = signal(false);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const filterText = uiState('budgets.filter', 1, '', readText);
-const scope = uiState<'step' | 'all'>('budgets.scope', 1, 'step', readOneOf(['step', 'all']));
-const sorting = uiState<Sort>('budgets.sort', 1, { by: 'launched', descending: true }, (value) => {
-  if (!isRecord(value)) return undefined;
-  const by = SORT_KEYS.find((key) => key === value['by']);
-  return by === undefined ? undefined : { by, descending: value['descending'] === true };
-});
-
-const inScope = ({ prompts }: BudgetsView): readonly number[] => {
-  const all: number[] = [];
-  for (let row = 0; row < prompts.id.length; row++) {
-    if (scope.value === 'all' || (prompts.planned[row] ?? -1) >= 0) all.push(row);
-  }
-  return all;
+const inSubject = ({ prompts }: BudgetsView): Rows => {
+  const all = new Int32Array(prompts.id.length);
+  let size = 0;
+  for (let row = 0; row < all.length; row++) if (prompts.planned[row]! >= 0) all[size++] = row;
+  return all.slice(0, size);
 };
-
-const zeroGradientText = (view: BudgetsView): string => {
-  const { observedZeroGradient: observed, expectedZeroGradient: expected, closedGroups } = view;
-  if (observed === null || closedGroups === 0) return '';
-  const gaps = { observed: count(observed), closed: count(closedGroups) };
-  return expected === null
-    ? text('zeroGradient', gaps)
-    : text('zeroGradientExpected', {
-        ...gaps,
-        expected: expected < 100 ? decimal(expected, 1) : count(expected),
-      });
-};
-
-const Toolbar = ({
-  view,
-  shown,
-  all,
-  problem,
-}: {
-  view: BudgetsView;
-  shown: number;
-  all: number;
-  problem: string | null;
-}) => (
-  <div class="rs-toolbar" role="toolbar" aria-label={text('filter')} {...PANE}>
-    <Segmented
-      label={text('scope')}
-      value={scope.value}
-      options={[
-        { value: 'step', label: text('scopeStep'), title: text('scopeStepTitle', { step: view.step }) },
-        { value: 'all', label: text('scopeAll'), title: text('scopeAllTitle') },
-      ]}
-      onChange={(value) => (scope.value = value)}
-    />
-    <TextField
-      label={text('filter')}
-      value={filterText.value}
-      placeholder={text('filterExample')}
-      icon="search"
-      focusAsked={searchAsked.value}
-      onInput={(value) => (filterText.value = value)}
-    />
-    <span
-      class={`rs-small rs-cut${problem === null ? ' rs-second' : ' bu-problem'}`}
-      role="status"
-      title={problem ?? undefined}
-    >
-      {problem ?? text('shown', { shown: count(shown), all: count(all) })}
-    </span>
-    <span class="rs-grow rs-small rs-second rs-cut bu-zero" title={zeroGradientText(view)}>
-      {problem === null ? zeroGradientText(view) : ''}
-    </span>
-    {steeringShown() && (
-      <Button
-        icon="arrow-swap"
-        off={whyNotSteer()}
-        title={text('reallocateTitle')}
-        onPress={() => void command({ id: 'reallocate' })}
-      >
-        {text('reallocate')}
-      </Button>
-    )}
-    <SideToggle label={text('whyCard')} open={drawer} />
-  </div>
-);
 
 const Nothing = ({ view, all }: { view: BudgetsView; all: number }) =>
   all === 0 ? (
     <EmptyState
       icon="watch"
-      title={text('emptyStep', { step: view.step })}
+      title={text('emptySubject', { subject: subjectText(view.subject) })}
       actions={
-        scope.value === 'step' && view.prompts.id.length > 0
-          ? [{ label: text('showAll'), run: () => (scope.value = 'all') }]
+        scope.value !== 'run' && view.prompts.id.length > 0
+          ? [{ label: text('showRun'), run: () => (scope.value = 'run') }]
           : []
       }
     />
@@ -135,16 +55,35 @@ const Nothing = ({ view, all }: { view: BudgetsView; all: number }) =>
 const Body = ({ view }: { view: BudgetsView }) => {
   const order = useRef(new KeptOrder());
   const again = useSignal(0);
-  const all = useMemo(() => inScope(view), [view, scope.value]);
-  const filter = useMemo(() => readFilter(filterText.value, view.prompts), [view, filterText.value]);
+  const { prompts, subject } = view;
+  const all = useMemo(() => inSubject(view), [view]);
+  const filter = useMemo(() => readFilter(filterText.value, prompts), [prompts, filterText.value]);
   const passing = useMemo(() => (filter.test === null ? all : all.filter(filter.test)), [all, filter]);
-  const key = `${view.step}/${scope.value}/${sorting.value.by}/${String(sorting.value.descending)}/${again.value}`;
+  const { by, descending } = sorting.value;
+  const key = `${subject.kind}/${subject.first}/${subject.kind === 'step' ? subject.last : ''}/${by}/${String(descending)}/${again.value}`;
   const { rows, moved } = useMemo(
-    () => order.current.arrange(key, passing, view.prompts, sorting.value),
-    [key, passing, view],
+    () => order.current.arrange(key, passing, prompts, sorting.value),
+    [key, passing, prompts],
   );
-  const chosen = rows.findIndex((row) => view.prompts.id[row] === selection.value.prompt);
-  const whyRow = chosen >= 0 ? (rows[chosen] ?? -1) : (rows[0] ?? -1);
+  const selected = selection.value.prompt;
+  const chosen = useMemo(
+    () => (selected === null ? -1 : rows.findIndex((row) => prompts.id[row] === selected)),
+    [rows, prompts, selected],
+  );
+  const shown = Math.max(0, chosen);
+  const whyRow = rows[shown] ?? -1;
+  const choose = (row: number, step?: number): void => {
+    const prompt = prompts.id[row];
+    if (prompt === undefined) return;
+    const own = subject.kind === 'step' ? view.step : prompts.lastStep[row]!;
+    select({
+      step: step ?? (own < 0 ? view.step : own),
+      prompt,
+      group: step === undefined || step === prompts.lastStep[row] ? (prompts.group[row] ?? null) : null,
+      rollout: null,
+      node: null,
+    });
+  };
   return (
     <>
       <Toolbar view={view} shown={passing.length} all={all.length} problem={filter.problem} />
@@ -154,31 +93,45 @@ const Body = ({ view }: { view: BudgetsView }) => {
         {rows.length === 0 ? (
           <Nothing view={view} all={all.length} />
         ) : (
-          <PromptTable
+          <Pictures
             view={view}
             rows={rows}
-            sort={sorting.value}
-            onSort={(sort) => (sorting.value = sort)}
-            chosen={chosen >= 0 ? chosen : 0}
+            chosen={shown}
+            onChoose={choose}
             moved={moved}
             onSortAgain={() => (again.value += 1)}
           />
         )}
         <SidePane label={text('whyCard')} width={416} open={drawer}>
           <WhyCard view={view} row={whyRow} />
-          <WhatIfPane last={view.step} steps={1} />
+          {whyRow >= 0 && <PromptLedger view={view} row={whyRow} />}
+          <WhatIfPane last={subject.last} steps={Math.max(1, subject.steps)} />
         </SidePane>
       </div>
     </>
   );
 };
 
+const crumbOf = ({ subject }: BudgetsView): string =>
+  subject.kind === 'step' ? say('step', { step: subject.last }) : subjectText(subject);
+
 export const Budgets = () => {
   const run = header.value;
-  const view = useView('budgets', run ? { step: selection.value.step, history: HISTORY } : null).value;
+  const shownStep = selection.value.step;
+  const params: BudgetsParams | null = run
+    ? {
+        step: shownStep,
+        range: rangeOf(shownStep ?? run.step),
+        measure: measure.value,
+        history: HISTORY[layout.value],
+        until: layout.value === 'heat' ? 'newest' : 'subject',
+      }
+    : null;
+  const view = useView('budgets', params).value;
   const absence = absenceOf(view);
   const step = view?.step ?? run?.step ?? null;
-  const inStep = view ? view.prompts.planned.reduce((n, planned) => n + (planned >= 0 ? 1 : 0), 0) : null;
+  const prompts = view ? inSubject(view).length : null;
+  const where = view ? crumbOf(view) : step === null ? say('noStep') : say('step', { step });
   return (
     <>
       <div {...PANE} role="presentation">
@@ -187,10 +140,10 @@ export const Budgets = () => {
           crumbs={
             run
               ? [
-                  { label: step === null ? say('noStep') : say('step', { step }) },
-                  ...(inStep === null
+                  { label: where },
+                  ...(prompts === null
                     ? []
-                    : [{ label: inStep === 1 ? text('prompts1') : text('prompts', { n: count(inStep) }) }]),
+                    : [{ label: prompts === 1 ? text('prompts1') : text('prompts', { n: count(prompts) }) }]),
                 ]
               : []
           }

@@ -10,3 +10,20 @@ export const numberIn = (decision: DecisionView, name: string): number | null =>
   }
   return null;
 };
+
+/** All numbers of a decision by name; the rule's own stand above inputs, shared ones and parameters. */
+export const numbersOf = ({
+  numbers,
+  inputs,
+  shared,
+  parameters,
+}: DecisionView): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries({ ...parameters, ...shared, ...inputs, ...numbers }).filter(
+      (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+    ),
+  );
+
+/** A number that is called a rate or a share and cannot be one. */
+export const isImpossible = (name: string, value: Cells[string] | undefined): boolean =>
+  typeof value === 'number' && /(?:rate|share|probability)$/i.test(name) && !(value >= 0 && value <= 1);

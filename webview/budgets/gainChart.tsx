@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { count, plainValue, smallFactor } from '../shared/format';
 import { smallTextWidth } from '../shared/textWidth';
 import type { GainCurve } from './gainCurve';
+import { useBox } from './pictureProps';
 import { text } from './texts';
 
 const HEIGHT = 104;
@@ -11,23 +10,12 @@ const FOOT = 18;
 
 /** Bars: given filled, the last one in foreground, not given outlined; the price of the step dashed. */
 export const GainChart = ({ curve }: { curve: GainCurve }) => {
-  const box = useRef<HTMLDivElement | null>(null);
-  const width = useSignal(384);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const measure = (): void => {
-      width.value = element.clientWidth;
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { box, width: measured } = useBox();
+  const width = Math.max(120, measured);
   const { first, gains, given, price } = curve;
   const top = Math.max(price, gains[0] ?? 0);
   const { factor, head } = smallFactor(top);
-  const bar = Math.min(16, (width.value - LEFT) / gains.length);
+  const bar = Math.min(16, (width - LEFT) / gains.length);
   const base = HEIGHT - FOOT;
   const y = (gain: number): number => base - (gain / top) * (base - 12);
   // A price far below the first gain still shows its digits.
@@ -61,7 +49,7 @@ export const GainChart = ({ curve }: { curve: GainCurve }) => {
         </span>
       </div>
       <div ref={box}>
-        <svg width={width.value} height={HEIGHT} role="img" aria-label={label}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={label}>
           {gains.map((gain, i) => {
             const n = first + i;
             const isGiven = n <= given;
@@ -79,16 +67,16 @@ export const GainChart = ({ curve }: { curve: GainCurve }) => {
           })}
           <line
             x1={LEFT}
-            x2={width.value}
+            x2={width}
             y1={Math.round(y(price)) + 0.5}
             y2={Math.round(y(price)) + 0.5}
             stroke="var(--rs-text)"
             stroke-dasharray="3 2"
           />
-          <text x={width.value} y={Math.max(11, y(price) - 5)} class="rs-end rs-halo">
+          <text x={width} y={Math.max(11, y(price) - 5)} class="rs-end rs-halo">
             {priceText}
           </text>
-          <line x1={LEFT} x2={width.value} y1={base + 0.5} y2={base + 0.5} stroke="var(--rs-strip)" />
+          <line x1={LEFT} x2={width} y1={base + 0.5} y2={base + 0.5} stroke="var(--rs-strip)" />
           <text x={LEFT - 6} y={base + 1} class="rs-second rs-end">
             0
           </text>

@@ -45,9 +45,15 @@ describe('the gain of one more rollout', () => {
     expect([0, 1].map((p) => countAtRate(p, curve))).toEqual([2, 2]);
   });
 
+  it('is not drawn where the decision recorded other gains than the rule would have', () => {
+    const numbers = { ...decision.numbers, gainOfLast: 0.5 };
+    expect(gainCurve({ ...decision, numbers }, 31)).toBeNull();
+  });
+
   it('is not drawn for another rule, a rate of 0 or 1, or without a price', () => {
     expect(gainCurve({ ...decision, method: 'uniform' }, 8)).toBeNull();
     expect(gainCurve({ ...decision, numbers: { passRate: 0, price: 0.1 } }, 8)).toBeNull();
+    expect(gainCurve({ ...decision, numbers: { passRate: 1.5, price: 0.1 } }, 8)).toBeNull();
     expect(gainCurve({ ...decision, numbers: { passRate: 0.5 }, shared: {} }, 8)).toBeNull();
   });
 });

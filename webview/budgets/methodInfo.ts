@@ -1,5 +1,6 @@
+import type { AllocationMethod } from '../../methods/allocation/allocator';
 import { allocationMethods } from '../../methods/allocation/methods';
-import type { MethodDescription } from '../../methods/method';
+import { sourceLinks, type SourceLinks } from '../../methods/sourceLinks';
 import { header } from '../shared/host';
 
 /** What is known of a method that a job names: by our own table of published rules, else by what the job says. */
@@ -8,9 +9,13 @@ export interface MethodInfo {
   readonly reconstructed: boolean;
   /** Paper, equation and code; null when the job's own method is not ours. */
   readonly source: string | null;
+  /** Where these can be read; the host opens them. */
+  readonly links: SourceLinks;
   readonly summary: string | null;
-  readonly known: MethodDescription | null;
+  readonly known: AllocationMethod | null;
 }
+
+const NO_LINKS: SourceLinks = { paper: null, code: null };
 
 export const methodInfo = (id: string): MethodInfo => {
   const known = allocationMethods.find((method) => method.id === id) ?? null;
@@ -23,6 +28,7 @@ export const methodInfo = (id: string): MethodInfo => {
           .filter((part) => part !== '')
           .join(', ')
       : null,
+    links: known ? sourceLinks(known.source) : NO_LINKS,
     summary: known?.summary ?? null,
     known,
   };

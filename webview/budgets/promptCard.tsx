@@ -1,28 +1,33 @@
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { count, interval, rate } from '../shared/format';
+import { cellText } from './heatValues';
+import { subjectText } from './subjectText';
 import { text } from './texts';
 
-/** Pass rate before the step in words: counts, mean, interval. */
-export const rateText = ({ prompts }: BudgetsView, row: number): string => {
+/** Pass rate in words: counts, mean, interval; of one step from before it, of several in them. */
+export const rateText = ({ prompts, subject }: BudgetsView, row: number): string => {
   const value = prompts.rate[row] ?? Number.NaN;
-  if (Number.isNaN(value)) return text('rateNone');
-  const before = text('rateText', {
-    c: count(prompts.c[row] ?? 0),
-    n: count(prompts.n[row] ?? 0),
+  const isStep = subject.kind === 'step';
+  if (Number.isNaN(value)) return text(isStep ? 'rateNone' : 'rateNoneIn', { subject: subjectText(subject) });
+  const [n, c] = isStep ? [prompts.n, prompts.c] : [prompts.stepN, prompts.stepC];
+  const before = text(isStep ? 'rateText' : 'rateTextIn', {
+    c: count(c[row] ?? 0),
+    n: count(n[row] ?? 0),
     rate: rate(value),
+    subject: subjectText(subject),
   });
   return `${before}, ${interval(rate(prompts.rateLow[row] ?? value), rate(prompts.rateHigh[row] ?? value))}`;
 };
 
-export const cellText = ({ history }: BudgetsView, row: number, column: number): string => {
-  const step = history.steps[column] ?? 0;
-  const n = history.launched[row * history.steps.length + column] ?? -1;
-  if (n < 0) return text('cellNone', { step });
-  return n === 1 ? text('cellCount1', { step }) : text('cellCount', { step, count: count(n) });
+/** What the groups of a prompt gave: of one group in a sentence, of several in counts. */
+const gradientText = ({ prompts }: BudgetsView, row: number): string => {
+  const groups = prompts.groups[row] ?? 0;
+  const gradient = prompts.gradientGroups[row] ?? 0;
+  const zero = prompts.zeroGradientGroups[row] ?? 0;
+  if (groups > 1)
+    return text('gradientOf', { gradient: count(gradient), zero: count(zero), groups: count(groups) });
+  return gradient > 0 ? text('gradientYes') : zero > 0 ? text('gradientNo') : text('gradientOpen');
 };
-
-const gradientText = (gradient: number): string =>
-  gradient === 1 ? text('gradientYes') : gradient === 0 ? text('gradientNo') : text('gradientOpen');
 
 export const pinText = (pin: string): string =>
   pin === 'skip' ? text('skipped') : text('pinned', { n: pin });
@@ -51,12 +56,12 @@ export const PromptCard = ({
       {column !== null && <div>{cellText(view, row, column)}</div>}
       <div>{rateText(view, row)}</div>
       {planned < 0 ? (
-        <div>{text('notInStep', { step: view.step })}</div>
+        <div>{text('notIn', { subject: subjectText(view.subject) })}</div>
       ) : (
         <div>
           {text('launchedOf', { launched: count(prompts.launched[row] ?? 0), planned: count(planned) })},{' '}
           {text('stepRate', { c: count(prompts.stepC[row] ?? 0), n: count(prompts.stepN[row] ?? 0) })},{' '}
-          {gradientText(prompts.gradient[row] ?? -1)}
+          {gradientText(view, row)}
         </div>
       )}
       {pin !== null && <div>{pinText(pin)}</div>}

@@ -1,56 +1,59 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BudgetsView } from '../../protocol/panels/budgets';
+import type { PromptColumns } from '../../protocol/panels/budgets';
+import { promptColumns } from '../../test/panels/fixtures/promptColumns';
+import { COLUMN_KEYS } from './columns';
 import { KeptOrder, movedCount, sortRows } from './promptOrder';
 
-type Prompts = BudgetsView['prompts'];
-const make = (ids: readonly string[], launched: readonly number[], rates = ids.map(() => 0.5)): Prompts => {
-  const zeros = new Int32Array(ids.length);
-  const none = ids.map(() => null);
-  return {
-    id: ids,
-    difficulty: none,
-    domain: none,
-    planned: zeros,
-    launched: Int32Array.from(launched),
-    running: zeros,
-    finished: zeros,
-    discarded: zeros,
-    killed: zeros,
-    carriedOver: zeros,
-    tokens: zeros,
-    group: none,
-    decision: none,
-    n: zeros,
-    c: zeros,
-    rate: Float32Array.from(rates),
-    rateLow: Float32Array.from(rates),
-    rateHigh: Float32Array.from(rates),
-    stepN: zeros,
-    stepC: zeros,
-    gradient: new Int8Array(ids.length),
-    pin: none,
-  };
-};
-const all = (prompts: Prompts): number[] => prompts.id.map((_, i) => i);
+type Prompts = PromptColumns;
+const make = (ids: readonly string[], launched: readonly number[], rates = ids.map(() => 0.5)): Prompts =>
+  promptColumns(ids, { launched: Int32Array.from(launched), rate: Float32Array.from(rates) });
+const all = (prompts: Prompts): Int32Array => Int32Array.from(prompts.id, (_, i) => i);
+const list = (rows: ArrayLike<number>): number[] => Array.from(rows);
 const most = { by: 'launched', descending: true } as const;
 
 describe('sorting prompts', () => {
   it('puts those without a value last in both directions', () => {
     const prompts = make(['a', 'b', 'c'], [3, -1, 7]);
-    expect(sortRows(all(prompts), prompts, most)).toEqual([2, 0, 1]);
-    expect(sortRows(all(prompts), prompts, { by: 'launched', descending: false })).toEqual([0, 2, 1]);
+    expect(list(sortRows(all(prompts), prompts, most))).toEqual([2, 0, 1]);
+    expect(list(sortRows(all(prompts), prompts, { by: 'launched', descending: false }))).toEqual([0, 2, 1]);
   });
 
   it('puts the rarer success first among equals', () => {
     const prompts = make(['a', 'b', 'c'], [8, 8, 8], [0.9, Number.NaN, 0.1]);
-    expect(sortRows([0, 2], prompts, most)).toEqual([2, 0]);
+    expect(list(sortRows(Int32Array.of(0, 2), prompts, most))).toEqual([2, 0]);
   });
 
   it('sorts ids as people count', () => {
     const prompts = make(['p-10', 'p-9', 'p-1'], [0, 0, 0]);
-    const sorted = sortRows(all(prompts), prompts, { by: 'prompt', descending: false });
+    const sorted = list(sortRows(all(prompts), prompts, { by: 'prompt', descending: false }));
     expect(sorted.map((row) => prompts.id[row])).toEqual(['p-1', 'p-9', 'p-10']);
+  });
+});
+
+describe('sorting by any column', () => {
+  it('keeps every row once, values in order, missing ones last', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...COLUMN_KEYS),
+        fc.boolean(),
+        fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 40 }),
+        (by, descending, values) => {
+          const prompts = make(
+            values.map((_, i) => `p-${i}`),
+            values,
+          );
+          const sorted = list(sortRows(all(prompts), prompts, { by, descending }));
+          expect([...sorted].sort((a, b) => a - b)).toEqual(list(all(prompts)));
+          if (by !== 'launched') return;
+          const shown = sorted.map((row) => values[row]!);
+          const present = shown.filter((value) => value >= 0);
+          expect(shown.slice(0, present.length)).toEqual(present);
+          const rising = [...present].sort((a, b) => (descending ? b - a : a - b));
+          expect(present).toEqual(rising);
+        },
+      ),
+    );
   });
 });
 
@@ -75,15 +78,16 @@ describe('how many moved', () => {
   });
 });
 
+const of = ({ rows, moved }: { rows: ArrayLike<number>; moved: number }) => ({ rows: list(rows), moved });
+
 describe('the kept order', () => {
   it('stays when the numbers change, and says how many would move', () => {
     const order = new KeptOrder();
     const before = make(['a', 'b', 'c'], [9, 5, 1]);
-    expect(order.arrange('k', all(before), before, most)).toEqual({ rows: [0, 1, 2], moved: 0 });
+    expect(of(order.arrange('k', all(before), before, most))).toEqual({ rows: [0, 1, 2], moved: 0 });
     const after = make(['a', 'b', 'c'], [9, 5, 20]);
-    expect(order.arrange('k', all(after), after, most)).toEqual({ rows: [0, 1, 2], moved: 1 });
-    order.sortAgain();
-    expect(order.arrange('k', all(after), after, most)).toEqual({ rows: [2, 0, 1], moved: 0 });
+    expect(of(order.arrange('k', all(after), after, most))).toEqual({ rows: [0, 1, 2], moved: 1 });
+    expect(of(order.arrange('again', all(after), after, most))).toEqual({ rows: [2, 0, 1], moved: 0 });
   });
 
   it('follows a prompt to its new place in the columns', () => {
@@ -92,22 +96,22 @@ describe('the kept order', () => {
     order.arrange('k', all(before), before, most);
     const after = make(['x', 'b', 'a'], [50, 5, 9]);
     // New prompts stand at the end until a person asks.
-    expect(order.arrange('k', all(after), after, most).rows).toEqual([2, 1, 0]);
+    expect(list(order.arrange('k', all(after), after, most).rows)).toEqual([2, 1, 0]);
   });
 
   it('keeps the place of what a filter hides for a while', () => {
     const order = new KeptOrder();
     const prompts = make(['a', 'b', 'c'], [9, 5, 1]);
     order.arrange('k', all(prompts), prompts, most);
-    expect(order.arrange('k', [0, 2], prompts, most).rows).toEqual([0, 2]);
-    expect(order.arrange('k', all(prompts), prompts, most).rows).toEqual([0, 1, 2]);
+    expect(list(order.arrange('k', Int32Array.of(0, 2), prompts, most).rows)).toEqual([0, 2]);
+    expect(list(order.arrange('k', all(prompts), prompts, most).rows)).toEqual([0, 1, 2]);
   });
 
   it('sorts at once when step or column change', () => {
     const order = new KeptOrder();
     const prompts = make(['a', 'b'], [1, 2]);
     order.arrange('1', all(prompts), prompts, { by: 'launched', descending: false });
-    expect(order.arrange('2', all(prompts), prompts, most).rows).toEqual([1, 0]);
+    expect(list(order.arrange('2', all(prompts), prompts, most).rows)).toEqual([1, 0]);
   });
 
   it('always gives every row once', () => {
@@ -122,7 +126,7 @@ describe('the kept order', () => {
               ids.map((id) => (id * 13) % 7),
             );
             const { rows } = order.arrange('k', all(prompts), prompts, most);
-            expect([...rows].sort((a, b) => a - b)).toEqual(all(prompts));
+            expect([...rows].sort((a, b) => a - b)).toEqual(list(all(prompts)));
           }
         },
       ),

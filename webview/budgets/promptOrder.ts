@@ -1,51 +1,73 @@
-import type { BudgetsView } from '../../protocol/panels/budgets';
+import type { PromptColumns } from '../../protocol/panels/budgets';
+import { COLUMN_KEYS, isMissing, numberColumn, wordColumn, type ColumnKey } from './columns';
 
-type Prompts = BudgetsView['prompts'];
-
-export const SORT_KEYS = [
-  'prompt',
-  'rate',
-  'launched',
-  'planned',
-  'running',
-  'finished',
-  'discarded',
-  'killed',
-] as const;
-export type SortKey = (typeof SORT_KEYS)[number];
+/** Places in the view's columns. */
+export type Rows = Int32Array;
 
 export interface Sort {
-  readonly by: SortKey;
+  readonly by: ColumnKey;
   readonly descending: boolean;
 }
 
-const columnOf = (prompts: Prompts, by: SortKey): Int32Array | Float32Array | null =>
-  by === 'prompt' ? null : prompts[by];
+export const readSort = (value: unknown): Sort | undefined => {
+  if (typeof value !== 'object' || value === null || !('by' in value)) return undefined;
+  const by = COLUMN_KEYS.find((key) => key === value.by);
+  return by === undefined
+    ? undefined
+    : { by, descending: 'descending' in value && value.descending === true };
+};
+
+/** Text as it is compared: small letters, every number in 12 digits, so that p-9 stands before p-10. */
+const comparable = (word: string): string =>
+  word.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'));
+
+/** Places of words in their order; equal words have equal places, NaN: no word. */
+const ranks = (words: readonly string[]): Float64Array => {
+  const keys = new Map<string, string>();
+  for (const word of words) if (!keys.has(word)) keys.set(word, comparable(word));
+  const places = new Map<string, number>();
+  [...new Set(keys.values())].sort().forEach((key, i) => places.set(key, i));
+  return Float64Array.from(words, (word) =>
+    word === '' ? Number.NaN : (places.get(keys.get(word) ?? '') ?? 0),
+  );
+};
+
+const rankedIds = new WeakMap<readonly string[], Float64Array>();
+
+/** Numbers to sort by; NaN or negative: last, whatever the direction. */
+const sortKeys = (prompts: PromptColumns, by: ColumnKey): ArrayLike<number> => {
+  const numbers = numberColumn(by);
+  if (numbers) return numbers.of(prompts);
+  if (by === 'prompt') {
+    let known = rankedIds.get(prompts.id);
+    if (!known) rankedIds.set(prompts.id, (known = ranks(prompts.id)));
+    return known;
+  }
+  const column = wordColumn(by);
+  return ranks(prompts.id.map((_, row) => column?.of(prompts, row).join(' ') ?? ''));
+};
 
 /**
- * Places in the view's columns, sorted. Prompts without a value go last whatever the direction; equal ones go
- * by pass rate, rarest success first, then by their place in the view.
+ * Rows, sorted. Prompts without a value go last whatever the direction; equal ones go by pass rate, rarest success
+ * first, then by their place in the view.
  */
-export const sortRows = (rows: readonly number[], prompts: Prompts, { by, descending }: Sort): number[] => {
+export const sortRows = (rows: Rows, prompts: PromptColumns, { by, descending }: Sort): Rows => {
   const sign = descending ? -1 : 1;
-  const sorted = [...rows];
-  const column = columnOf(prompts, by);
-  if (!column) {
-    const collator = new Intl.Collator('en', { numeric: true });
-    return sorted.sort((a, b) => sign * collator.compare(prompts.id[a] ?? '', prompts.id[b] ?? '') || a - b);
+  const source = sortKeys(prompts, by);
+  const keys = new Float64Array(prompts.id.length);
+  for (const row of rows) {
+    const value = source[row] ?? Number.NaN;
+    keys[row] = isMissing(value) ? Number.POSITIVE_INFINITY : sign * value;
   }
-  const missing = (value: number): boolean => Number.isNaN(value) || value < 0;
-  const rates = prompts.rate;
-  return sorted.sort((a, b) => {
-    const left = column[a] ?? Number.NaN;
-    const right = column[b] ?? Number.NaN;
-    if (missing(left) || missing(right)) return Number(missing(left)) - Number(missing(right)) || a - b;
-    if (left !== right) return sign * (left - right);
-    const leftRate = rates[a] ?? Number.NaN;
-    const rightRate = rates[b] ?? Number.NaN;
-    if (leftRate !== rightRate && !Number.isNaN(leftRate) && !Number.isNaN(rightRate))
-      return leftRate - rightRate;
-    return a - b;
+  const { rate } = prompts;
+  return rows.slice().sort((a, b) => {
+    const left = keys[a]!;
+    const right = keys[b]!;
+    if (left !== right) return left < right ? -1 : 1;
+    const difference = rate[a]! - rate[b]!;
+    return Number.isNaN(difference) || difference === 0 || left === Number.POSITIVE_INFINITY
+      ? a - b
+      : difference;
   });
 };
 
@@ -53,28 +75,36 @@ export const sortRows = (rows: readonly number[], prompts: Prompts, { by, descen
  * How many would have to move to turn one order into the other: all but the longest run of them that is already
  * in order. Both arrays hold the same numbers.
  */
-export const movedCount = (shown: readonly number[], sorted: readonly number[]): number => {
-  const place = new Map<number, number>();
-  sorted.forEach((row, i) => place.set(row, i));
-  const tails: number[] = [];
-  for (const row of shown) {
-    const at = place.get(row);
-    if (at === undefined) continue;
+export const movedCount = (shown: ArrayLike<number>, sorted: ArrayLike<number>): number => {
+  const size = shown.length;
+  let first = 0;
+  while (first < size && shown[first] === sorted[first]) first++;
+  if (first === size) return 0;
+  let most = 0;
+  for (let i = 0; i < size; i++) most = Math.max(most, sorted[i]!);
+  const place = new Int32Array(most + 1).fill(-1);
+  for (let i = 0; i < sorted.length; i++) place[sorted[i]!] = i;
+  const tails = new Int32Array(size);
+  let length = 0;
+  for (let i = 0; i < size; i++) {
+    const at = place[shown[i]!] ?? -1;
+    if (at < 0) continue;
     let low = 0;
-    let high = tails.length;
+    let high = length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((tails[middle] ?? 0) < at) low = middle + 1;
+      if (tails[middle]! < at) low = middle + 1;
       else high = middle;
     }
     tails[low] = at;
+    if (low === length) length++;
   }
-  return shown.length - tails.length;
+  return size - length;
 };
 
 /**
  * Keeps the order of rows over updates until a person asks for a new one. Prompts that are new stand at the
- * end. A change of `key` (step, sort) sorts at once.
+ * end. A change of `key` (subject, sort) sorts at once.
  */
 export class KeptOrder {
   private key = '';
@@ -83,37 +113,29 @@ export class KeptOrder {
   /** `rows`: places in the columns that pass the filter. Gives them in the kept order and how many would move. */
   arrange(
     key: string,
-    rows: readonly number[],
-    prompts: Prompts,
+    rows: Rows,
+    prompts: PromptColumns,
     sort: Sort,
-  ): { rows: number[]; moved: number } {
+  ): { readonly rows: Rows; readonly moved: number } {
     const sorted = sortRows(rows, prompts, sort);
     if (key !== this.key) {
       this.key = key;
-      this.remember(sorted, prompts);
+      this.ids = Array.from(sorted, (row) => prompts.id[row] ?? '');
       return { rows: sorted, moved: 0 };
     }
     const waiting = new Map<string, number>();
     for (const row of sorted) waiting.set(prompts.id[row] ?? '', row);
-    const kept: number[] = [];
+    const kept = new Int32Array(sorted.length);
+    let count = 0;
     for (const id of this.ids) {
       const row = waiting.get(id);
       if (row === undefined) continue;
-      kept.push(row);
+      kept[count++] = row;
       waiting.delete(id);
     }
-    kept.push(...waiting.values());
+    for (const row of waiting.values()) kept[count++] = row;
     // What a filter hides now keeps its place for later.
     if (waiting.size > 0) this.ids = [...this.ids, ...waiting.keys()];
     return { rows: kept, moved: movedCount(kept, sorted) };
-  }
-
-  /** Takes the sorted order from now on. */
-  sortAgain(): void {
-    this.key = '';
-  }
-
-  private remember(rows: readonly number[], prompts: Prompts): void {
-    this.ids = rows.map((row) => prompts.id[row] ?? '');
   }
 }

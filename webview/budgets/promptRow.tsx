@@ -1,9 +1,9 @@
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { Icon } from '../shared/icon';
-import { breakpoint } from '../shared/panelSize';
-import { cellText, pinText, rateText } from './promptCard';
-import { number } from './promptNumbers';
-import { countColumns, type TableGeometry } from './tableGeometry';
+import { cellText } from './heatValues';
+import { pinText, rateText } from './promptCard';
+import { amount, number } from './promptNumbers';
+import type { TableGeometry } from './tableGeometry';
 
 /** Cells of one prompt; the picture of heat map, pass rate and bar lies above them, its words are in them. */
 export const PromptRow = ({
@@ -54,14 +54,14 @@ export const PromptRow = ({
           {number(prompts.launched[row] ?? -1)}
         </span>
       </span>
-      {countColumns(breakpoint.value).map((column) => (
+      {geometry.columns.map((column) => (
         <span
           key={column}
           role="gridcell"
           class={`bu-number${(prompts[column][row] ?? 0) > 0 ? '' : ' rs-second'}`}
           style={{ width: `${counts.widths[column]}px` }}
         >
-          {number(prompts[column][row] ?? -1)}
+          {(column === 'tokens' ? amount : number)(prompts[column][row] ?? -1)}
         </span>
       ))}
     </>

@@ -1,29 +1,26 @@
-import { useSignal } from '@preact/signals';
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { Canvas, type Paint } from '../shared/canvas';
 import { count } from '../shared/format';
-import { select } from '../shared/host';
 import { hideCard, showCard } from '../shared/hoverCard';
-import { Legend, ScaleLegend } from '../shared/legend';
 import { breakpoint } from '../shared/panelSize';
-import { TableBehind } from '../shared/tableBehind';
 import { smallTextWidth } from '../shared/textWidth';
 import { VirtualRows } from '../shared/virtualRows';
 import type { RowWindow } from '../shared/virtualWindow';
-import { methodInfo } from './methodInfo';
-import { countRange, paintRows, type RowsPicture } from './paintRows';
+import { heatRange } from './heatValues';
+import { paintRows, type RowsPicture } from './paintRows';
+import { useBox, type PictureProps } from './pictureProps';
 import { PromptCard } from './promptCard';
-import { promptNumbers } from './promptNumbers';
 import type { Sort } from './promptOrder';
 import { PromptRow } from './promptRow';
+import { subjectText } from './subjectText';
 import { headText, TableHead } from './tableHead';
-import { countColumns, HEAD, ROW, tableGeometry, type TableGeometry } from './tableGeometry';
+import { HEAD, ROW, tableGeometry, type TableGeometry } from './tableGeometry';
 import { text } from './texts';
 
 const Picture = ({ window, picture }: { window: RowWindow; picture: RowsPicture }) => {
   const paint = useCallback<Paint>(
-    (context, _size, colours) => paintRows(context, window, picture, colours),
+    (context, size, colours) => paintRows(context, window, picture, size, colours),
     [window.first, window.end, picture],
   );
   return <Canvas paint={paint} class="bu-picture" aria-hidden="true" />;
@@ -49,148 +46,89 @@ const Changes = ({ view, geometry }: { view: BudgetsView; geometry: TableGeometr
   );
 };
 
-const Foot = ({ view, range }: { view: BudgetsView; range: RowsPicture['range'] }) => (
-  <Legend>
-    <ScaleLegend name={text('legend')} from={count(range.least)} to={count(range.most)} />
-    <span class="rs-rule" />
-    <span class="rs-second">{text('legendBlank')}</span>
-    {view.history.changes.length > 0 && (
-      <span class="rs-row">
-        <svg width="8" height="12" aria-hidden="true">
-          <line x1="4" x2="4" y1="0" y2="12" stroke="var(--rs-text)" stroke-dasharray="2 2" />
-        </svg>
-        {text('legendChange')}
-      </span>
-    )}
-    {view.method !== null && methodInfo(view.method).reconstructed && (
-      <span>{text('legendReconstructed')}</span>
-    )}
-  </Legend>
-);
+const greatest = (column: ArrayLike<number>): number => {
+  let most = 0;
+  for (let i = 0; i < column.length; i++) if (column[i]! > most) most = column[i]!;
+  return most;
+};
 
-export interface PromptTableProps {
-  readonly view: BudgetsView;
-  /** Places in the view's columns, in the order shown. */
-  readonly rows: readonly number[];
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
-  /** Place in `rows`; −1: none. */
-  readonly chosen: number;
-  readonly moved: number;
-  readonly onSortAgain: () => void;
-}
+/** Rows that are rendered at once never come near so many: a row keeps its element while it scrolls by. */
+const SLOTS = 128;
 
 /** The table of prompts: heat map, pass rate, count as run with its bar, and the other counts, on the same rows. */
-export const PromptTable = ({ view, rows, sort, onSort, chosen, moved, onSortAgain }: PromptTableProps) => {
-  const box = useRef<HTMLDivElement | null>(null);
-  const width = useSignal(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const measure = (): void => {
-      width.value = element.clientWidth;
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+export const PromptTable = ({
+  view,
+  rows,
+  chosen,
+  onChoose,
+  sort,
+  onSort,
+}: PictureProps & { readonly sort: Sort; readonly onSort: (sort: Sort) => void }) => {
+  const { box, width } = useBox();
+  const { id, launched } = view.prompts;
   const longest = useMemo(
-    () => view.prompts.id.reduce((longer, id) => (id.length > longer.length ? id : longer), ''),
-    [view.prompts.id],
+    () => id.reduce((longer, each) => (each.length > longer.length ? each : longer), ''),
+    [id],
   );
+  const mostLaunched = useMemo(() => greatest(launched), [launched]);
   const geometry = tableGeometry(
-    width.value,
+    width,
     breakpoint.value,
-    smallTextWidth(longest),
+    smallTextWidth(longest.slice(0, 64)),
     view.history.steps.length,
     (column) => smallTextWidth(headText(view, column)),
+    smallTextWidth(count(mostLaunched)),
   );
-  const range = useMemo(() => countRange(view, geometry.heat.steps), [view, geometry.heat.steps]);
+  const range = useMemo(() => heatRange(view.history, geometry.heat.steps), [view, geometry.heat.steps]);
   const key = JSON.stringify(geometry);
   const picture = useMemo<RowsPicture>(
-    () => ({ view, rows, geometry, chosen, range }),
+    () => ({ view, rows, geometry, chosen, range, mostLaunched }),
     [view, rows, key, chosen, range],
   );
   const mark = useRef<DOMRect | null>(null);
   const card = (row: number, column: number | null, at: number): void => {
     if (!mark.current) return;
-    const name = `prompt-${view.prompts.id[row] ?? ''}-${column ?? ''}`;
+    const name = `prompt-${id[row] ?? ''}-${column ?? ''}`;
     showCard(name, mark.current, () => <PromptCard view={view} row={row} column={column} />, at);
   };
   return (
-    <TableBehind
-      class="bu-table"
-      label={text('table', { step: view.step })}
-      head={
-        <>
-          <h2 class="rs-strong">{text('table', { step: view.step })}</h2>
-          <span class="rs-row rs-grow" role="status">
-            {moved > 0 && (
-              <>
-                <span class="rs-second rs-cut">
-                  {moved === 1 ? text('orderChanged1') : text('orderChanged', { n: count(moved) })}
-                </span>
-                <button type="button" class="rs-link" onClick={onSortAgain}>
-                  {text('sortAgain')}
-                </button>
-              </>
-            )}
-          </span>
-        </>
-      }
-      table={() => promptNumbers(view, rows)}
-    >
-      <div ref={box} class="bu-rows-box">
-        <VirtualRows
-          class="bu-rows"
-          label={text('table', { step: view.step })}
-          count={rows.length}
-          rowHeight={ROW}
-          headHeight={HEAD}
-          columns={4 + countColumns(breakpoint.value).length}
-          minWidth={geometry.width}
-          head={<TableHead view={view} geometry={geometry} sort={sort} onSort={onSort} />}
-          row={(i) => {
-            const row = rows[i];
-            return row === undefined ? null : (
-              <PromptRow
-                view={view}
-                row={row}
-                geometry={geometry}
-                onCell={(at, column, event) => card(at, column, event.clientX)}
-              />
-            );
-          }}
-          rowKey={(i) => view.prompts.id[rows[i] ?? -1] ?? String(i)}
-          chosen={chosen}
-          onChoose={(i) => {
-            const row = rows[i] ?? -1;
-            const prompt = view.prompts.id[row];
-            if (prompt === undefined) return;
-            select({
-              step: view.step,
-              prompt,
-              group: view.prompts.group[row] ?? null,
-              rollout: null,
-              node: null,
-            });
-          }}
-          onHover={(i, boundary, at) => {
-            mark.current = boundary;
-            const row = rows[i];
-            if (row === undefined || !boundary) hideCard();
-            else card(row, null, at);
-          }}
-          overlay={(window) => (
-            <>
-              <Picture window={window} picture={picture} />
-              <Changes view={view} geometry={geometry} />
-            </>
-          )}
-        />
-      </div>
-      <Foot view={view} range={range} />
-    </TableBehind>
+    <div ref={box} class="bu-rows-box">
+      <VirtualRows
+        class="bu-rows"
+        label={text('table', { subject: subjectText(view.subject) })}
+        count={rows.length}
+        rowHeight={ROW}
+        headHeight={HEAD}
+        columns={4 + geometry.columns.length}
+        minWidth={geometry.width}
+        head={<TableHead view={view} geometry={geometry} sort={sort} onSort={onSort} />}
+        row={(i) => {
+          const row = rows[i];
+          return row === undefined ? null : (
+            <PromptRow
+              view={view}
+              row={row}
+              geometry={geometry}
+              onCell={(at, column, event) => card(at, column, event.clientX)}
+            />
+          );
+        }}
+        rowKey={(i) => String(i % SLOTS)}
+        chosen={chosen}
+        onChoose={(i) => onChoose(rows[i] ?? -1)}
+        onHover={(i, boundary, at) => {
+          mark.current = boundary;
+          const row = rows[i];
+          if (row === undefined || !boundary) hideCard();
+          else card(row, null, at);
+        }}
+        overlay={(window) => (
+          <>
+            <Picture window={window} picture={picture} />
+            <Changes view={view} geometry={geometry} />
+          </>
+        )}
+      />
+    </div>
   );
 };

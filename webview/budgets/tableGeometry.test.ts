@@ -6,9 +6,10 @@ const head = (name: string): number => name.length * 6;
 
 describe('the columns of the table', () => {
   it('fit into a wide panel with all sixty steps', () => {
-    const geometry = tableGeometry(1000, 'wide', 60, 60, head);
+    const geometry = tableGeometry(1150, 'wide', 60, 60, head);
     expect(geometry.heat).toMatchObject({ x: 104, steps: 60, cell: 5 });
-    expect(geometry.width).toBeLessThanOrEqual(1000);
+    expect(geometry.width).toBeLessThanOrEqual(1150);
+    expect(geometry.columns).toContain('tokens');
   });
 
   it('show the last 24 steps in a narrow one and leave out what runs', () => {

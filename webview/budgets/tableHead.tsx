@@ -1,30 +1,21 @@
 import type { BudgetsView } from '../../protocol/panels/budgets';
-import { count } from '../shared/format';
+import { count, large } from '../shared/format';
 import { Icon } from '../shared/icon';
-import { breakpoint } from '../shared/panelSize';
 import { smallTextWidth } from '../shared/textWidth';
 import { methodName } from './methodInfo';
-import type { Sort, SortKey } from './promptOrder';
-import { countColumns, HEAD, type CountColumn, type TableGeometry } from './tableGeometry';
+import type { ColumnKey } from './columns';
+import { measureText } from './heatValues';
+import { columnName } from './promptNumbers';
+import type { Sort } from './promptOrder';
+import { HEAD, type CountColumn, type TableGeometry } from './tableGeometry';
 import { text } from './texts';
-
-const WORD = {
-  prompt: 'prompt',
-  rate: 'rate',
-  launched: 'asRun',
-  planned: 'planned',
-  running: 'running',
-  finished: 'finished',
-  discarded: 'discarded',
-  killed: 'killed',
-} as const satisfies Readonly<Record<SortKey, string>>;
 
 /** Name in the head of a column of counts; the count as run is called by its method. */
 export const headText = (view: BudgetsView, column: CountColumn | 'launched'): string =>
-  column === 'launched' && view.method !== null ? methodName(view.method) : text(WORD[column]);
+  column === 'launched' && view.method !== null ? methodName(view.method) : columnName(column);
 
 interface SortHeadProps {
-  readonly by: SortKey;
+  readonly by: ColumnKey;
   readonly name: string;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
@@ -46,7 +37,7 @@ const SortHead = ({ by, name, sort, onSort }: SortHeadProps) => {
   );
 };
 
-const ariaSort = (sort: Sort, by: SortKey) =>
+const ariaSort = (sort: Sort, by: ColumnKey) =>
   sort.by === by ? { 'aria-sort': sort.descending ? ('descending' as const) : ('ascending' as const) } : {};
 
 /** Numbers of steps over the heat map and the changes of method with their names. */
@@ -64,7 +55,7 @@ const HeatHead = ({ view, geometry }: { view: BudgetsView; geometry: TableGeomet
     return i < 0 ? [] : [{ ...change, x: i * heat.cell - 0.5 }];
   });
   const newest = marks.at(-1);
-  const name = text('byStep');
+  const name = text('byStep', { measure: measureText(view.history.measure) });
   const label = newest && `${newest.step}: ${newest.label}`;
   const width = rate.x - heat.x - 12;
   // The name of the change stands right of its mark if it fits, else the name of the map stands alone.
@@ -118,7 +109,7 @@ export const TableHead = ({
   onSort: (sort: Sort) => void;
 }) => {
   const { ledger } = view;
-  const totals: Readonly<Record<CountColumn, number>> = ledger;
+  const totals: Readonly<Record<CountColumn, number>> = { ...ledger, tokens: view.tokens.total };
   const right = { sort, onSort };
   return (
     <div class="bu-head rs-small" role="row" aria-rowindex={1}>
@@ -135,7 +126,7 @@ export const TableHead = ({
         class="bu-head-cell"
         style={{ left: `${geometry.heat.x}px`, width: `${geometry.rate.x - geometry.heat.x - 12}px` }}
       >
-        <span class="rs-hidden">{text('byStep')}</span>
+        <span class="rs-hidden">{text('byStep', { measure: measureText(view.history.measure) })}</span>
         <HeatHead view={view} geometry={geometry} />
       </span>
       <span
@@ -144,7 +135,7 @@ export const TableHead = ({
         class="bu-head-cell"
         style={{ left: `${geometry.rate.x}px`, width: `${geometry.rate.width + 16}px` }}
       >
-        <SortHead by="rate" name={text('rate')} {...right} />
+        <SortHead by="rate" name={text(view.subject.kind === 'step' ? 'rate' : 'rateIn')} {...right} />
         <span class="bu-axis rs-second" style={{ width: `${geometry.rate.width}px` }} aria-hidden="true">
           <span>0</span>
           <span>1</span>
@@ -160,7 +151,7 @@ export const TableHead = ({
         <span class="bu-total">{count(ledger.launched)}</span>
       </span>
       <span role="presentation" class="bu-head-cell bu-counts" style={{ left: `${geometry.counts.x}px` }}>
-        {countColumns(breakpoint.value).map((column) => (
+        {geometry.columns.map((column) => (
           <span
             key={column}
             role="columnheader"
@@ -169,7 +160,7 @@ export const TableHead = ({
             style={{ width: `${geometry.counts.widths[column]}px` }}
           >
             <SortHead by={column} name={headText(view, column)} {...right} />
-            <span class="bu-total">{count(totals[column])}</span>
+            <span class="bu-total">{(column === 'tokens' ? large : count)(totals[column])}</span>
           </span>
         ))}
       </span>

@@ -8,8 +8,9 @@ import { useDecision } from './decision';
 import { Inputs } from './decisionInputs';
 import { GainChart } from './gainChart';
 import { countAtRate, gainCurve, type GainCurve } from './gainCurve';
-import { methodInfo } from './methodInfo';
+import { methodInfo, type MethodInfo } from './methodInfo';
 import { ruleLines } from './ruleLines';
+import { subjectText } from './subjectText';
 import { text } from './texts';
 
 const Rule = ({ decision, curve }: { decision: DecisionView; curve: GainCurve | null }) => {
@@ -29,9 +30,9 @@ const Rule = ({ decision, curve }: { decision: DecisionView; curve: GainCurve | 
 
 /** What other pass rates would have got at the same price: right answers of the rollouts seen before. */
 const WouldGet = ({ decision, curve }: { decision: DecisionView; curve: GainCurve }) => {
-  const samples = decision.inputs['samples'];
-  if (decision.method !== 'knapsack-rl-published' || typeof samples !== 'number' || samples < 2) return null;
-  const own = Math.round(curve.passRate * samples);
+  const { samples, passRate } = decision.inputs;
+  if (typeof samples !== 'number' || samples < 2 || typeof passRate !== 'number') return null;
+  const own = Math.round(passRate * samples);
   const near = [...new Set([0, 1, 2, 3, 4, 6, 8, own])].filter((c) => c <= samples).sort((a, b) => a - b);
   return (
     <table class="bu-would rs-small">
@@ -78,6 +79,30 @@ const Alternatives = ({ decision }: { decision: DecisionView }) =>
     </section>
   );
 
+/** What the rule does and where it is published; the host opens its paper or code. */
+const Source = ({ info, id }: { info: MethodInfo; id: string }) => (
+  <div class="rs-small rs-second bu-block">
+    {info.summary !== null && <p>{info.summary}</p>}
+    <p>
+      {info.source}
+      {(['paper', 'code'] as const).map(
+        (part) =>
+          info.links[part] !== null && (
+            <button
+              key={part}
+              type="button"
+              class="rs-link bu-source"
+              title={info.links[part] ?? undefined}
+              onClick={() => void command({ id: 'openSource', method: id, part })}
+            >
+              {text(part === 'paper' ? 'openPaper' : 'openCode')}
+            </button>
+          ),
+      )}
+    </p>
+  </div>
+);
+
 const Found = ({ decision, prompt, given }: { decision: DecisionView; prompt: string; given: number }) => {
   const info = methodInfo(decision.method);
   const curve = gainCurve(decision, given);
@@ -99,11 +124,7 @@ const Found = ({ decision, prompt, given }: { decision: DecisionView; prompt: st
       <Rule decision={decision} curve={curve} />
       {curve && <WouldGet decision={decision} curve={curve} />}
       <Alternatives decision={decision} />
-      {info.source !== null && (
-        <p class="rs-small rs-second bu-block" title={info.summary ?? undefined}>
-          {info.source}
-        </p>
-      )}
+      {info.known !== null && <Source info={info} id={info.known.id} />}
     </>
   );
 };
@@ -204,21 +225,32 @@ export const WhyCard = ({ view, row }: { view: BudgetsView; row: number }) => {
   const decisionId = prompts.decision[row] ?? null;
   const decision = useDecision(decisionId, prompt, group).value;
   const planned = prompts.planned[row] ?? -1;
-  const n = Math.max(0, prompts.launched[row] ?? 0, planned);
-  if (row < 0) return <EmptyState icon="info" title={text('choose')} />;
-  if (planned < 0 && decisionId === null) {
-    return <EmptyState icon="info" title={text('notPlanned', { prompt, step: view.step })} />;
-  }
   const found = decision ?? null;
+  // Of several steps the card tells of the last one: what its decision gave, not their sum.
+  const gave = found?.outcome['rollouts'];
+  const n =
+    view.subject.kind !== 'step' && typeof gave === 'number'
+      ? gave
+      : Math.max(0, prompts.launched[row] ?? 0, planned);
+  if (row < 0) return <EmptyState icon="info" title={text('choose')} />;
+  const subject = subjectText(view.subject);
+  if (planned < 0 && decisionId === null) {
+    return <EmptyState icon="info" title={text('notPlanned', { prompt, subject })} />;
+  }
   return (
     <section class="bu-why" aria-label={text('whyCard')}>
       <Title decision={found} n={n} />
+      {view.subject.kind !== 'step' && (
+        <p class="rs-small rs-second">
+          {text('whyLast', { step: prompts.lastStep[row] ?? view.step, subject })}
+        </p>
+      )}
       {found ? (
         <Found decision={found} prompt={prompt} given={n} />
       ) : (
         <p class="rs-second bu-sentence">
           {decisionId === null
-            ? `${text('noDecision')} ${text('noDecisionText', { prompt, n: count(n), step: view.step })}`
+            ? `${text('noDecision')} ${text('noDecisionText', { prompt, n: count(n), subject })}`
             : decision === null
               ? text('decisionGone', { decision: decisionId })
               : ''}

@@ -18,6 +18,7 @@ const ledger: Ledger = {
   killedBy: { pruned: 16 },
   outside: { probes: 0, duplicates: 0, replayed: 0, external: 0 },
   mismatches: [],
+  mismatchGroups: [],
   seq: 7,
 };
 
