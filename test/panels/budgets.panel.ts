@@ -112,7 +112,9 @@ describe('the table of prompts', () => {
       page.evaluate((wanted) => {
         const context = document.querySelector<HTMLCanvasElement>('.bu-picture')?.getContext('2d');
         const { data } = context?.getImageData(100, 10, 400, 1) ?? { data: [] };
-        return Array.from({ length: 400 }, (_, i) => [...data.slice(i * 4, i * 4 + 3)].join(',')).includes(wanted);
+        return Array.from({ length: 400 }, (_, i) => [...data.slice(i * 4, i * 4 + 3)].join(',')).includes(
+          wanted,
+        );
       }, colour);
     expect(await has('195,176,245')).toBe(true);
     await page.evaluate(() => {
