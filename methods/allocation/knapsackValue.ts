@@ -16,7 +16,8 @@ export function knapsackGain(p: number, n: number): number {
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const power = (n: number): string => String(n).replace(/\d/gu, (digit) => SUPERSCRIPTS[Number(digit)] ?? '');
 /** At most four figures and four decimals, no leading zero. */
-const short = (p: number): string => String(Number(Number(p.toPrecision(4)).toFixed(4))).replace(/^0\./u, '.');
+const short = (p: number): string =>
+  String(Number(Number(p.toPrecision(4)).toFixed(4))).replace(/^0\./u, '.');
 
 /** A pass rate at which a gain exists. */
 function rateIn({ passRate }: DecisionNumbers): number | undefined {
