@@ -1,16 +1,15 @@
 import { useSignal, type Signal } from '@preact/signals';
-import type { PassAtKParams, PassAtKView } from '../../protocol/panels/passAtK';
+import type { PassAtKView } from '../../protocol/panels/passAtK';
 import { Banner } from '../shared/banner';
 import { Checkbox, Dropdown } from '../shared/controls';
 import { absenceOf, EmptyState } from '../shared/emptyState';
 import { count, decimal } from '../shared/format';
 import { PanelHeader } from '../shared/header';
-import { header, runs } from '../shared/host';
+import { header } from '../shared/host';
 import { PANE } from '../shared/keys';
 import { breakpoint } from '../shared/panelSize';
 import { SidePane } from '../shared/sidePane';
 import { TableBehind } from '../shared/tableBehind';
-import { useView } from '../shared/view';
 import { curveAt, type DrawnView } from './drawnView';
 import { headlineOf } from './headline';
 import { heightsIn, NARROW } from './heights';
@@ -20,28 +19,13 @@ import { caveats, Notes } from './notes';
 import { OverChart } from './overChart';
 import { isInTime, overSteps } from './overSteps';
 import { overTable, tradeText } from './overText';
-import {
-  againstKey,
-  bootstrap,
-  chosenPrompts,
-  chosenRuns,
-  coverageK,
-  curveBy,
-  extrapolate,
-  heldOutSet,
-  layout,
-  shownKey,
-  source,
-  threshold,
-  upTo,
-} from './passAtKState';
+import { coverageK, curveBy, extrapolate, layout, source } from './passAtKState';
 import { PasskLegend } from './passkLegend';
 import { passkTable } from './passkTable';
 import { PromptGrid } from './promptGrid';
-import { runCurves } from './runCurves';
 import { text } from './texts';
 import { Toolbar } from './toolbar';
-import { useRuns } from './useRuns';
+import { useDrawn } from './useDrawn';
 import { useWidth } from './useWidth';
 import { ValuesTable } from './valuesTable';
 
@@ -186,48 +170,6 @@ const Body = ({ view, drawer }: { view: DrawnView; drawer: Signal<boolean> }) =>
       )}
     </div>
   );
-};
-
-const paramsOf = (): PassAtKParams => ({
-  source: source.value,
-  set: source.value === 'heldOut' ? heldOutSet.value : null,
-  by: curveBy.value === 'run' ? 'step' : curveBy.value,
-  shown: shownKey.value,
-  against: againstKey.value,
-  upTo: upTo.value,
-  threshold: source.value === 'training' ? threshold.value : null,
-  prompts: curveBy.value === 'prompt' ? chosenPrompts.value : [],
-  rows: layout.value === 'prompts' || curveBy.value === 'run',
-  bootstrap: bootstrap.value,
-});
-
-/** The view of the shown run, or it and other open runs side by side. */
-const useDrawn = (): DrawnView | null | undefined => {
-  const run = header.value;
-  const byRun = curveBy.value === 'run';
-  const params = paramsOf();
-  const view = useView('passAtK', run ? params : null).value;
-  const others = byRun
-    ? runs.value.filter(({ key }) => key !== run?.run && (chosenRuns.value?.includes(key) ?? true))
-    : [];
-  const views = useRuns(
-    others.map(({ key }) => key),
-    { ...params, shown: null, against: null, upTo: null },
-  ).value;
-  if (!view) return view;
-  if (!run) return null;
-  if (!byRun) {
-    const titles = run.methods.map(({ method, title }): [string, string] => [method, title]);
-    return { ...view, names: view.by === 'method' ? Object.fromEntries<string>(titles) : {} };
-  }
-  const all = [
-    { key: run.run, name: run.name, view },
-    ...others.flatMap(({ key, name }) => {
-      const other = views.get(key);
-      return other ? [{ key, name, view: other }] : [];
-    }),
-  ];
-  return runCurves(all, view.rows) ?? { ...view, by: 'run', names: {}, curves: [] };
 };
 
 export const PassAtK = () => {
