@@ -90,7 +90,7 @@ export interface WhatIfView {
   /** Outcomes on record, rollouts; and those whose order in the launch is not held any more. */
   readonly recorded: number;
   readonly unordered: number;
-  /** Prompts without an ended rollout: the mean length of the step stands for theirs. */
+  /** Prompts without an ended rollout in the step: their earlier mean stands, else that of the step or the run. */
   readonly withoutLength: number;
   /** Reward from which on a rollout counts as a success, where rewards are graded; else null. */
   readonly threshold: number | null;

@@ -31,7 +31,7 @@ export interface WhatIfRecord {
   /** Recorded outcomes, rollouts; and rollouts whose order is not held any more. */
   readonly outcomes: number;
   readonly unordered: number;
-  /** Prompts without an ended rollout, for which the mean length of the step stands. */
+  /** Prompts without an ended rollout in the step: their earlier mean stands, else that of the step or the run. */
   readonly withoutLength: number;
   /** Reward from which on a rollout counts as a success, if a reward is neither 0 nor 1; else null. */
   readonly threshold: number | null;
@@ -70,9 +70,14 @@ class Notes {
   }
 }
 
-/** Mean tokens of the step's ended rollouts; 0: none has ended. */
-function meanOf({ totals: { counts, tokens } }: Step): number {
-  const ended = counts[FINISHED]! + counts[DISCARDED]! + counts[KILLED]!;
+/** Mean tokens of the ended rollouts of some steps; 0: none has ended. */
+function meanOf(steps: readonly Step[]): number {
+  let ended = 0;
+  let tokens = 0;
+  for (const { totals } of steps) {
+    ended += totals.counts[FINISHED]! + totals.counts[DISCARDED]! + totals.counts[KILLED]!;
+    tokens += totals.tokens;
+  }
   return ended > 0 ? tokens / ended : 0;
 }
 
@@ -96,7 +101,7 @@ class StepReader {
     const wanted = new Uint8Array(store.prompts.count);
     for (const prompt of byPrompt.keys()) wanted[prompt] = 1;
     const history = historiesBefore(store, step.number, wanted);
-    const mean = meanOf(step);
+    const mean = meanOf([step]) || meanOf(store.steps().map((one) => one.step));
     const failureRates: number[] = [];
     const prompts = [...byPrompt].map(([prompt, groups]): WhatIfPrompt => {
       const decision = this.decisionOf(groups);
@@ -184,7 +189,7 @@ class StepReader {
       tokens: Int32Array.from(tokens),
       posterior: { a: 1 + c + right, b: 1 + (n - c) + (recorded.length - right) },
       asRun,
-      meanTokens: ended > 0 ? lengths / ended : stepMean,
+      meanTokens: ended > 0 ? lengths / ended : history.ended > 0 ? history.tokens / history.ended : stepMean,
     };
   }
 

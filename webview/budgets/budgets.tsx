@@ -19,6 +19,7 @@ import { KeptOrder, type Rows } from './promptOrder';
 import { subjectText } from './subjectText';
 import { text } from './texts';
 import { Toolbar } from './toolbar';
+import { differencesFor, sortByDifference, sortedBy } from './whatIfDifferences';
 import { WhatIfPane } from './whatIfPane';
 import { WhyCard } from './whyCard';
 
@@ -61,10 +62,14 @@ const Body = ({ view }: { view: BudgetsView }) => {
   const passing = useMemo(() => (filter.test === null ? all : all.filter(filter.test)), [all, filter]);
   const { by, descending } = sorting.value;
   const key = `${subject.kind}/${subject.first}/${subject.kind === 'step' ? subject.last : ''}/${by}/${String(descending)}/${again.value}`;
-  const { rows, moved } = useMemo(
+  const { rows: ordered, moved } = useMemo(
     () => order.current.arrange(key, passing, prompts, sorting.value),
     [key, passing, prompts],
   );
+  const column = sortedBy.value;
+  const difference =
+    column && differencesFor(prompts, false).columns.find(({ place }) => place === column.place);
+  const rows = difference ? sortByDifference(ordered, difference, column.descending) : ordered;
   const selected = selection.value.prompt;
   const chosen = useMemo(
     () => (selected === null ? -1 : rows.findIndex((row) => prompts.id[row] === selected)),

@@ -16,6 +16,8 @@ import { subjectText } from './subjectText';
 import { text } from './texts';
 import { colourText } from './toolbar';
 import { spreadTop, Treemap } from './treemap';
+import { DifferenceLegend } from './whatIfColumns';
+import { inTable, sortedBy } from './whatIfDifferences';
 
 const Dashes = () => (
   <svg width="8" height="12" aria-hidden="true">
@@ -61,6 +63,7 @@ const TreemapLegend = ({ view }: { view: BudgetsView }) => {
 const Foot = ({ view }: { view: BudgetsView }) => (
   <Legend>
     {layout.value === 'treemap' ? <TreemapLegend view={view} /> : <HeatLegend view={view} />}
+    {layout.value === 'table' && inTable.value && <DifferenceLegend />}
     {view.method !== null && methodInfo(view.method).reconstructed && (
       <span>{text('legendReconstructed')}</span>
     )}
@@ -119,7 +122,14 @@ export const Pictures = ({
       table={() => promptNumbers(view, rows)}
     >
       {layout.value === 'table' ? (
-        <PromptTable {...picture} sort={sorting.value} onSort={(sort) => (sorting.value = sort)} />
+        <PromptTable
+          {...picture}
+          sort={sorting.value}
+          onSort={(sort) => {
+            sortedBy.value = null;
+            sorting.value = sort;
+          }}
+        />
       ) : layout.value === 'heat' ? (
         <HeatMap {...picture} />
       ) : (

@@ -4,17 +4,21 @@ import { cellText } from './heatValues';
 import { pinText, rateText } from './promptCard';
 import { amount, number } from './promptNumbers';
 import type { TableGeometry } from './tableGeometry';
+import { DifferenceCells } from './whatIfColumns';
+import type { Differences } from './whatIfDifferences';
 
 /** Cells of one prompt; the picture of heat map, pass rate and bar lies above them, its words are in them. */
 export const PromptRow = ({
   view,
   row,
   geometry,
+  differences,
   onCell,
 }: {
   view: BudgetsView;
   row: number;
   geometry: TableGeometry;
+  differences: Differences;
   onCell: (row: number, column: number | null, event: PointerEvent) => void;
 }) => {
   const { prompts, history } = view;
@@ -64,6 +68,7 @@ export const PromptRow = ({
           {(column === 'tokens' ? amount : number)(prompts[column][row] ?? -1)}
         </span>
       ))}
+      <DifferenceCells differences={differences} row={row} />
     </>
   );
 };

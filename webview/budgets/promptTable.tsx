@@ -17,6 +17,7 @@ import { subjectText } from './subjectText';
 import { headText, TableHead } from './tableHead';
 import { HEAD, ROW, tableGeometry, type TableGeometry } from './tableGeometry';
 import { text } from './texts';
+import { DIFFERENCE_WIDTH, differencesFor } from './whatIfDifferences';
 
 const Picture = ({ window, picture }: { window: RowWindow; picture: RowsPicture }) => {
   const paint = useCallback<Paint>(
@@ -71,6 +72,7 @@ export const PromptTable = ({
     [id],
   );
   const mostLaunched = useMemo(() => greatest(launched), [launched]);
+  const differences = differencesFor(view.prompts, breakpoint.value === 'narrow');
   const geometry = tableGeometry(
     width,
     breakpoint.value,
@@ -78,6 +80,7 @@ export const PromptTable = ({
     view.history.steps.length,
     (column) => smallTextWidth(headText(view, column)),
     smallTextWidth(count(mostLaunched)),
+    differences.columns.length * DIFFERENCE_WIDTH,
   );
   const range = useMemo(() => heatRange(view.history, geometry.heat.steps), [view, geometry.heat.steps]);
   const key = JSON.stringify(geometry);
@@ -99,9 +102,11 @@ export const PromptTable = ({
         count={rows.length}
         rowHeight={ROW}
         headHeight={HEAD}
-        columns={4 + geometry.columns.length}
+        columns={4 + geometry.columns.length + differences.columns.length}
         minWidth={geometry.width}
-        head={<TableHead view={view} geometry={geometry} sort={sort} onSort={onSort} />}
+        head={
+          <TableHead view={view} geometry={geometry} sort={sort} onSort={onSort} differences={differences} />
+        }
         row={(i) => {
           const row = rows[i];
           return row === undefined ? null : (
@@ -109,6 +114,7 @@ export const PromptTable = ({
               view={view}
               row={row}
               geometry={geometry}
+              differences={differences}
               onCell={(at, column, event) => card(at, column, event.clientX)}
             />
           );

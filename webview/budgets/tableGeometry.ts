@@ -48,6 +48,7 @@ const MOST_STEPS = 60;
  * @param longestId width of the longest id in the picture; `headWidth`: width of a column's name; `numberWidth`: of
  *   the widest count as run.
  * @param available steps of history there are.
+ * @param differences width of the columns of a what-if.
  */
 export const tableGeometry = (
   width: number,
@@ -56,6 +57,7 @@ export const tableGeometry = (
   available: number,
   headWidth: (column: CountColumn | 'launched') => number,
   numberWidth = 0,
+  differences = 0,
 ): TableGeometry => {
   const narrow = breakpoint === 'narrow';
   const most = narrow ? 128 : 208;
@@ -69,7 +71,8 @@ export const tableGeometry = (
     number + barWidth + 40,
     Math.max(number + barWidth, headWidth('launched') + mark),
   );
-  const columns = countColumns(breakpoint, width);
+  // Differences of a what-if stand where the counts of the ledger do else.
+  const columns = differences > 0 ? [] : countColumns(breakpoint, width);
   const widths = {
     planned: headWidth('planned') + mark,
     running: headWidth('running') + mark,
@@ -80,7 +83,7 @@ export const tableGeometry = (
     tokens: Math.max(44, headWidth('tokens')) + mark,
   };
   const counts = columns.reduce((sum, column) => sum + widths[column], 0);
-  const fixed = prompt + GAP + rateWidth + GAP + runWidth + counts + 16;
+  const fixed = prompt + GAP + rateWidth + GAP + runWidth + counts + differences + 16;
   const wanted = Math.min(available, narrow ? 24 : MOST_STEPS);
   const least = Math.min(wanted, 12);
   const steps = Math.max(least, Math.min(wanted, Math.floor((width - fixed) / cell)));

@@ -9,6 +9,8 @@ import { columnName } from './promptNumbers';
 import type { Sort } from './promptOrder';
 import { HEAD, type CountColumn, type TableGeometry } from './tableGeometry';
 import { text } from './texts';
+import { DifferenceHeads } from './whatIfColumns';
+import type { Differences } from './whatIfDifferences';
 
 /** Name in the head of a column of counts; the count as run is called by its method. */
 export const headText = (view: BudgetsView, column: CountColumn | 'launched'): string =>
@@ -102,11 +104,13 @@ export const TableHead = ({
   geometry,
   sort,
   onSort,
+  differences,
 }: {
   view: BudgetsView;
   geometry: TableGeometry;
   sort: Sort;
   onSort: (sort: Sort) => void;
+  differences: Differences;
 }) => {
   const { ledger } = view;
   const totals: Readonly<Record<CountColumn, number>> = { ...ledger, tokens: view.tokens.total };
@@ -163,6 +167,7 @@ export const TableHead = ({
             <span class="bu-total">{(column === 'tokens' ? large : count)(totals[column])}</span>
           </span>
         ))}
+        <DifferenceHeads differences={differences} />
       </span>
     </div>
   );

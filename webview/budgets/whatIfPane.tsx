@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { allocationMethods } from '../../methods/allocation/methods';
 import type { WhatIfRow, WhatIfView } from '../../protocol/panels/whatIf';
-import { Dropdown } from '../shared/controls';
+import { Checkbox, Dropdown } from '../shared/controls';
 import { count } from '../shared/format';
 import { useView } from '../shared/view';
 import { methodName } from './methodInfo';
 import { WhatIfActions } from './whatIfActions';
 import { AsRunRow, MethodRow } from './whatIfRows';
+import { inTable } from './whatIfDifferences';
 import { addChoice, again, choices, chosenRow, DRAWS, MOST_METHODS, SEED, whatIfView } from './whatIfState';
 import { extremes, notesOf, signedCount } from './whatIfText';
 import { wi } from './whatIfTexts';
@@ -134,6 +135,11 @@ export const WhatIfPane = ({ last, steps }: { last: number; steps: number }) => 
         </span>
         <AddMethod />
       </div>
+      {view !== null && (
+        <Checkbox checked={inTable.value} onChange={(on) => (inTable.value = on)}>
+          {wi('inTable')}
+        </Checkbox>
+      )}
       {view === null ? (
         <p class="rs-small rs-second">{data.value === null ? wi('none') : ''}</p>
       ) : view.problem === null ? (

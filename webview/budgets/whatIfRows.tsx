@@ -29,7 +29,9 @@ const Figures = ({ outcome, total }: { outcome: WhatIfOutcome; total: number }) 
   <>
     {COLUMNS.map((column) => (
       <td key={column} title={titleOf(outcome, column, total)}>
-        {figures[column](outcome[column].mean)}
+        {column === 'tokens' && outcome.tokens.mean === 0
+          ? wi('noTokens')
+          : figures[column](outcome[column].mean)}
         <span class="rs-second wi-ends">{secondLine(outcome, column, total) ?? '\u00a0'}</span>
       </td>
     ))}

@@ -21,7 +21,10 @@ export const ends = ({ low, high }: WhatIfEstimate, write: (value: number) => st
   if (low === high) return null;
   if (write !== large) return wi('range', { low: count(low), high: count(high) });
   const [from, to] = [largeParts(low), largeParts(high)];
-  return wi('range', { low: from.unit === to.unit ? from.value : large(low), high: large(high) });
+  // In the unit of the mean above it.
+  return from.unit === to.unit
+    ? wi('range', { low: from.value, high: to.value })
+    : wi('range', { low: large(low), high: large(high) });
 };
 
 export const figures = {

@@ -4,6 +4,7 @@ const TABLE = {
   title: 'What if',
   about: 'the same {prompts} prompts and inputs, step {step}',
   aboutSteps: 'a replay of {steps} steps, {first} to {last}',
+  inTable: 'Differences in the table of prompts',
   none: 'No step has prompts to ask about yet.',
   method: 'method',
   rollouts: 'rollouts',
@@ -38,7 +39,7 @@ const TABLE = {
   notSimulated: 'None of its rollouts was simulated.',
   tokensFrom: 'Tokens: rollouts × mean length of the prompt’s recorded rollouts',
   tokensOthers:
-    'Tokens: rollouts × mean length of the prompt’s recorded rollouts; {n} without any take the step’s mean',
+    'Tokens: rollouts × mean length of the prompt’s recorded rollouts; {n} without any take the mean of earlier steps',
   rates:
     'Pass rates: {decision} from decisions on record, {statistics} from statistics before the step, {none} unknown.',
   graded: 'Rewards are graded: from {threshold} on a rollout counts as a success, also in the rules.',
@@ -61,6 +62,7 @@ const TABLE = {
     'Give each prompt the count of this what-if; previewed and confirmed first, and it can be undone',
   notOffered: 'This job does not carry out {method}.',
   notDone: 'There is no answer of {method} yet.',
+  noTokens: 'none',
   copyConfig: 'Copy as config',
   copyConfigTitle: 'Method and parameters as YAML',
   csv: 'CSV',
