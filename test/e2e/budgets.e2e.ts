@@ -72,7 +72,7 @@ describe('budgets, end to end', () => {
     }
   });
 
-  it('applies a what-if, and sees the run follow it from the next step on', async () => {
+  it('applies a what-if, sees the run follow it from the next step on, and takes it back', async () => {
     const { page } = session();
     const panel = await panelFrame(page, 'budgets');
     const pane = panel.getByRole('region', { name: 'What if' });
@@ -98,6 +98,16 @@ describe('budgets, end to end', () => {
       .poll(() => panel.locator('.rs-rows [role="row"][aria-selected]').first().innerText(), PATIENCE)
       .toMatch(/\b3\b/);
 
+    const followed = await newestStep();
+    await runCommand(page, 'Rolloutscope: Undo Steering');
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await page.keyboard.press('Enter');
+    expect(await modalText(page)).toMatch(/Undo “/);
+    await press(page, /^(Undo|Apply from Step \d+)$/);
+    // VIGOR begins a step with two rollouts a prompt.
+    await expect
+      .poll(async () => (await groupsAfter(followed + 1)).some((group) => group.planned !== 3), PATIENCE)
+      .toBe(true);
     expect(await panelErrors(page)).toEqual([]);
   });
 });
