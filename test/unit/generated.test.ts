@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { methodsPage } from '../../methods/docs/methodsPage';
+import { bridgeContract } from '../../protocol/docs/bridgeContract';
 import { journalPage } from '../../protocol/docs/journalPage';
 import { jsonSchema } from '../../protocol/docs/jsonSchema';
 import { protocolPage } from '../../protocol/docs/protocolPage';
@@ -9,6 +10,7 @@ it.each([
   ['docs/methods.md', methodsPage],
   ['protocol/PROTOCOL.md', protocolPage],
   ['protocol/JOURNAL.md', journalPage],
+  ['bridge/src/rolloutscope/contract.json', () => `${JSON.stringify(bridgeContract(), null, 2)}\n`],
   ['protocol/schema.json', () => `${JSON.stringify(jsonSchema(), null, 2)}\n`],
 ])('%s is up to date', async (file, render) => {
   await expect(render()).toMatchFileSnapshot(`../../${file}`);
