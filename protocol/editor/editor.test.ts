@@ -32,7 +32,7 @@ describe('parseEditorSettings', () => {
       parseEditorSettings({
         worldSize: 8,
         launcher: 'script',
-        framework: 'verl',
+        framework: 'no-such',
         enable: 'yes',
         frameworkVersion: ' ',
       }),
