@@ -40,6 +40,8 @@ export interface OpenOptions {
   readonly fontSize?: number;
   readonly scale?: number;
   readonly reducedMotion?: boolean;
+  /** The browser's own clock and animation frames, for measurements; else time stands still. */
+  readonly realClock?: boolean;
 }
 
 interface Asset {
@@ -109,7 +111,7 @@ export class PageHost {
       reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
     });
     const page = await context.newPage();
-    await page.clock.setFixedTime(NOW);
+    if (options.realClock !== true) await page.clock.setFixedTime(NOW);
     const query = new URLSearchParams({ panel, scenario, theme, fontSize: String(fontSize) });
     await page.goto(`${this.origin}/?${query.toString()}`);
     await page.waitForSelector('#app .rs-panel');

@@ -1,5 +1,7 @@
 import type { PromptColumns } from '../../protocol/panels/budgets';
 import { COLUMN_KEYS, isMissing, numberColumn, wordColumn, type ColumnKey } from './columns';
+import { orderBy } from './stableOrder';
+import { wordRanks } from './wordRanks';
 
 /** Places in the view's columns. */
 export type Rows = Int32Array;
@@ -17,21 +19,6 @@ export const readSort = (value: unknown): Sort | undefined => {
     : { by, descending: 'descending' in value && value.descending === true };
 };
 
-/** Text as it is compared: small letters, every number in 12 digits, so that p-9 stands before p-10. */
-const comparable = (word: string): string =>
-  word.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'));
-
-/** Places of words in their order; equal words have equal places, NaN: no word. */
-const ranks = (words: readonly string[]): Float64Array => {
-  const keys = new Map<string, string>();
-  for (const word of words) if (!keys.has(word)) keys.set(word, comparable(word));
-  const places = new Map<string, number>();
-  [...new Set(keys.values())].sort().forEach((key, i) => places.set(key, i));
-  return Float64Array.from(words, (word) =>
-    word === '' ? Number.NaN : (places.get(keys.get(word) ?? '') ?? 0),
-  );
-};
-
 const rankedIds = new WeakMap<readonly string[], Float64Array>();
 
 /** Numbers to sort by; NaN or negative: last, whatever the direction. */
@@ -40,11 +27,11 @@ const sortKeys = (prompts: PromptColumns, by: ColumnKey): ArrayLike<number> => {
   if (numbers) return numbers.of(prompts);
   if (by === 'prompt') {
     let known = rankedIds.get(prompts.id);
-    if (!known) rankedIds.set(prompts.id, (known = ranks(prompts.id)));
+    if (!known) rankedIds.set(prompts.id, (known = wordRanks(prompts.id)));
     return known;
   }
   const column = wordColumn(by);
-  return ranks(prompts.id.map((_, row) => column?.of(prompts, row).join(' ') ?? ''));
+  return wordRanks(prompts.id.map((_, row) => column?.of(prompts, row).join(' ') ?? ''));
 };
 
 /**
@@ -60,15 +47,14 @@ export const sortRows = (rows: Rows, prompts: PromptColumns, { by, descending }:
     keys[row] = isMissing(value) ? Number.POSITIVE_INFINITY : sign * value;
   }
   const { rate } = prompts;
-  return rows.slice().sort((a, b) => {
-    const left = keys[a]!;
-    const right = keys[b]!;
-    if (left !== right) return left < right ? -1 : 1;
-    const difference = rate[a]! - rate[b]!;
-    return Number.isNaN(difference) || difference === 0 || left === Number.POSITIVE_INFINITY
-      ? a - b
-      : difference;
+  const sorted = rows.slice();
+  orderBy(sorted, (row) => row);
+  orderBy(sorted, (row) => {
+    const value = rate[row]!;
+    return keys[row] === Number.POSITIVE_INFINITY ? 0 : Number.isNaN(value) ? 2 : value;
   });
+  orderBy(sorted, (row) => keys[row]!);
+  return sorted;
 };
 
 /**
