@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { FakeHost } from '../../test/panels/fakeHost';
 
 /**
  * Sends the page a view of `prompts` prompts over `steps` steps, every cell filled, and waits until it is drawn. Marks:
@@ -7,7 +8,7 @@ import type { Page } from 'playwright-core';
 export function sendMany(page: Page, prompts: number, steps: number): Promise<void> {
   return page.evaluate(
     async ([count, length]) => {
-      const host = window.fakeHost;
+      const host: FakeHost | undefined = window.fakeHost;
       if (!host) throw new Error('the page has no host');
       let state = 12_345;
       const below = (n: number): number => {

@@ -100,8 +100,12 @@ describe('budgets, end to end', () => {
 
     const followed = await newestStep();
     await runCommand(page, 'Rolloutscope: Undo Steering');
-    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-    await page.keyboard.press('Enter');
+    await page
+      .locator('.quick-input-list .monaco-list-row', {
+        hasText: /^From step \d+ on allocation is by Uniform/,
+      })
+      .first()
+      .click();
     expect(await modalText(page)).toMatch(/Undo “/);
     await press(page, /^(Undo|Apply from Step \d+)$/);
     // VIGOR begins a step with two rollouts a prompt.

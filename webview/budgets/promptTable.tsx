@@ -24,7 +24,9 @@ const Picture = ({ window, picture }: { window: RowWindow; picture: RowsPicture 
     (context, size, colours) => paintRows(context, window, picture, size, colours),
     [window.first, window.end, picture],
   );
-  return <Canvas paint={paint} class="bu-picture" aria-hidden="true" />;
+  // Only as wide as what is drawn: a canvas is copied whole at every change.
+  const width = `${picture.geometry.counts.x}px`;
+  return <Canvas paint={paint} class="bu-picture" style={{ width }} aria-hidden="true" />;
 };
 
 /** Dashed lines through all rows where the method changed. */
@@ -52,9 +54,6 @@ const greatest = (column: ArrayLike<number>): number => {
   for (let i = 0; i < column.length; i++) if (column[i]! > most) most = column[i]!;
   return most;
 };
-
-/** Rows that are rendered at once never come near so many: a row keeps its element while it scrolls by. */
-const SLOTS = 128;
 
 /** The table of prompts: heat map, pass rate, count as run with its bar, and the other counts, on the same rows. */
 export const PromptTable = ({
@@ -119,7 +118,7 @@ export const PromptTable = ({
             />
           );
         }}
-        rowKey={(i) => String(i % SLOTS)}
+        rowKey={(i, slots) => String(i % slots)}
         chosen={chosen}
         onChoose={(i) => onChoose(rows[i] ?? -1)}
         onHover={(i, boundary, at) => {

@@ -63,7 +63,7 @@ const HeatHead = ({ view, geometry }: { view: BudgetsView; geometry: TableGeomet
   // The name of the change stands right of its mark if it fits, else the name of the map stands alone.
   const fits =
     newest !== undefined && label !== undefined && newest.x + 8 + smallTextWidth(label) <= width + 8;
-  const nameFits = !fits || newest.x - 8 >= smallTextWidth(name);
+  const nameFits = smallTextWidth(name) <= (fits ? newest.x - 8 : width);
   return (
     <svg class="bu-heat-head" width={width} height={HEAD} aria-hidden="true">
       {nameFits && (

@@ -35,7 +35,10 @@ export const wordRanks = (words: readonly string[]): Float64Array => {
   const places = Int32Array.from(split, (_, i) => i);
   for (let at = PIECES; at >= 0; at--) {
     const texts = new Set<string>();
-    for (const { [at]: piece } of split) if (typeof piece === 'string') texts.add(piece);
+    for (const each of split) {
+      const piece = each[at];
+      if (typeof piece === 'string') texts.add(piece);
+    }
     const rankOf = new Map([...texts].sort().map((text, i) => [text, i]));
     // A word that has ended stands before those that go on.
     orderBy(places, (place) => {

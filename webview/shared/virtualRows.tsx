@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { step } from './keys';
-import { rowWindow, scrollToShow, type RowWindow } from './virtualWindow';
+import { mostRows, rowWindow, scrollToShow, type RowWindow } from './virtualWindow';
 
 export interface VirtualRowsProps {
   readonly label: string;
@@ -15,7 +15,8 @@ export interface VirtualRowsProps {
   readonly columns?: number;
   /** Content of a row: cells of the role that belongs to `role`. */
   readonly row: (index: number) => ComponentChildren;
-  readonly rowKey?: (index: number) => string;
+  /** `slots`: rows that are rendered at once are never more, so that `index % slots` reuses elements. */
+  readonly rowKey?: (index: number, slots: number) => string;
   /** Name read aloud, and levels of a tree. */
   readonly rowAttributes?: (index: number) => Readonly<Record<string, string | number | boolean>>;
   /** Selected row; −1: none. */
@@ -95,6 +96,7 @@ export const VirtualRows = ({
     element.scrollTop = scrollToShow(index, element.scrollTop, height, rowHeight);
   };
   const rendered = rowWindow(view.top, view.height, rowHeight, count);
+  const slots = mostRows(view.height, rowHeight);
   const indices = Array.from({ length: rendered.end - rendered.first }, (_, i) => rendered.first + i);
   const header = head === undefined ? 0 : 1;
   const selectable = onChoose !== undefined;
@@ -124,7 +126,7 @@ export const VirtualRows = ({
     const kind = `${selectable ? ' rs-pickable' : ''}${index === chosen ? ' rs-chosen' : ''}${index === at ? ' rs-current' : ''}`;
     return (
       <div
-        key={rowKey?.(index) ?? index}
+        key={rowKey?.(index, slots) ?? index}
         id={`${id}-${index}`}
         role={roleOfRow[role]}
         class={`rs-line${kind}`}
