@@ -16,11 +16,10 @@ import time
 from pathlib import Path
 from statistics import fmean, pstdev
 
+from plain_policy import VOCABULARY, Policy, Sample, Task, make_tasks, reward_of
+
 import rolloutscope
 from rolloutscope import ForkRequest, Group, Node, Rollout, Run, Sampling, ServerOptions, Step, Wires
-
-sys.path.insert(0, str(Path(__file__).parent))
-from plain_policy import VOCABULARY, Policy, Sample, Task, make_tasks, reward_of
 
 WIRES = Wires(
     boundary=True,

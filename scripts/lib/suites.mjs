@@ -47,6 +47,7 @@ export const SUITES = [
     count: 'closingLine',
     needs: ['build'],
   }),
+  suite('bridge', [path.join(ROOT, 'scripts/bridgeTests.mjs')], { count: 'closingLine' }),
   suite('panels', vitest('panels', 'vitest.panels.config.mjs'), { count: 'vitest', needs: ['build'] }),
   suite('package', [path.join(ROOT, 'scripts/package.mjs'), '--no-build'], { needs: ['build'] }),
   suite('e2e', vitest('e2e', 'vitest.e2e.config.mjs'), { count: 'vitest', needs: ['package'], minutes: 40 }),

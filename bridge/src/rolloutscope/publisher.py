@@ -174,12 +174,19 @@ class Publisher:
             self._say_bad(kind, str(error))
             return
         if kind == "nodeClosed":
-            self._texts.append(text() if text is not None else None)
+            self._texts.append(self._text_of(text))
         elif kind == "stepOpened":
             self.step_seqs[fields["step"]] = seq
         self.on_event(kind, fields)
         if self._builder.size >= self._batch_events:
             self.flush()
+
+    def _text_of(self, text: Callable[[], TextRecord | None] | None) -> TextRecord | None:
+        try:
+            return None if text is None else text()
+        except Exception as error:
+            self._say_bad("nodeClosed", f"its text: {error}")
+            return None
 
     def _call(self, call: Callable[[], None]) -> None:
         try:

@@ -1,0 +1,3 @@
+export const BRIDGE: string;
+export const BRIDGE_PYTHON: string;
+export function prepareBridge(): Promise<void>;
