@@ -85,7 +85,7 @@ async function read(
       });
     }
     host.onResults(loaded);
-    host.onRead(1, { date, steps: stepsPage(store, { limit: 0 }).total });
+    host.onRead(1, { date, steps: stepsPage(store, { limit: 0 }).total, fromFiles: true });
     host.onChanged();
   } catch (error) {
     host.onProblem({

@@ -1,3 +1,4 @@
+import type { RunHeader } from '../../protocol/panels/selection';
 import type { Queries, QueryName, ViewName, Views } from '../../protocol/panels/views';
 import type { RunSummary } from '../../run-store/queries/runSummary';
 import type { LoadedDumps } from '../../run-store/dumps/loadDumps';
@@ -22,7 +23,7 @@ export interface ModelHost {
   /** Something was applied. */
   onChanged(): void;
   /** A recorded run: share that was read, 0 to 1, and what it is when that is known. Date in Unix ms. */
-  onRead(share: number, recorded: { readonly date: number; readonly steps: number } | null): void;
+  onRead(share: number, recorded: RunHeader['recorded']): void;
   /** Files of results were read, or a person has to say what a success is. */
   onResults(loaded: LoadedDumps): void;
   /** A recorded run cannot be read, or not to its end. */

@@ -1,3 +1,4 @@
+import type { RunHeader } from '../../protocol/panels/selection';
 import type { QueryName, ViewName } from '../../protocol/panels/views';
 import type { InitializeResult } from '../../protocol/wire/handshake';
 import type { SteeringAnswer, SteeringName } from '../../protocol/wire/steering';
@@ -30,7 +31,7 @@ export interface SessionReport {
     InitializeResult,
     'run' | 'incarnation' | 'capabilities' | 'scope' | 'methods' | 'successThreshold'
   > | null;
-  readonly recorded: { readonly date: number; readonly steps: number } | null;
+  readonly recorded: RunHeader['recorded'];
   readonly summary: RunSummary;
   /** While a recorded run is read: share that was read, 0 to 1. */
   readonly readShare: number | null;

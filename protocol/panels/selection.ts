@@ -51,7 +51,12 @@ export interface RunHeader {
     /** Another token would help. */
     readonly wantsToken?: boolean;
   } | null;
-  readonly recorded: { readonly date: number; readonly steps: number } | null;
+  readonly recorded: {
+    readonly date: number;
+    readonly steps: number;
+    /** Read from files of results, not from a journal. */
+    readonly fromFiles?: boolean;
+  } | null;
   readonly step: number | null;
   readonly firstStep: number | null;
   readonly lastStep: number | null;

@@ -96,6 +96,14 @@ describe('tables of prompt, n and c', () => {
     });
   });
 
+  it('names counts that are too great for samples of a prompt', async () => {
+    const { store, results } = await load([file('t.csv', 'prompt,n,c\na,4,3\nb,9007199254740991,5\n')]);
+    expect(countsOf(store, 'evaluation')).toEqual([['a', 4, 3]]);
+    expect(results.named).toEqual([
+      { place: 'line 3', why: 'n = 9007199254740991 exceeds 100000, the most samples of a prompt' },
+    ]);
+  });
+
   it('names what it cannot use and uses the rest', async () => {
     const text = 'prompt,n,c\na,4,3\nb,4,5\nc,four,1\nd,4\n"e\ne",8,8\n,4,1\n"f,1,1\ng,2,1\n';
     const { store, results } = await load([file('t.csv', text)]);

@@ -1,9 +1,10 @@
 import { count } from '../shared/format';
 import { smallTextWidth } from '../shared/textWidth';
-import type { Frame } from './chartFrame';
+import { freeBaseline, type Frame } from './chartFrame';
 import { powersOfTwo } from './chartPaths';
 import { cutText } from './cutText';
 import type { DrawnView } from './drawnView';
+import { promptsOf } from './readoutText';
 import { text } from './texts';
 
 /** Which prompts the curves stand over, and how many. */
@@ -11,10 +12,10 @@ export const promptsText = (view: DrawnView): string => {
   const { fixedPrompts, allPrompts, largestK } = view;
   if (!view.paired) return text('partSets', { k: count(largestK) });
   return fixedPrompts === allPrompts
-    ? text('fixed', { fixed: count(fixedPrompts), k: count(largestK) })
+    ? text('fixed', { fixed: promptsOf(fixedPrompts), k: count(largestK) })
     : text('fixedOf', {
         fixed: count(fixedPrompts),
-        all: count(allPrompts),
+        all: promptsOf(allPrompts),
         out: count(allPrompts - fixedPrompts),
         k: count(largestK),
       });
@@ -56,7 +57,7 @@ export const Axes = ({ frame }: { frame: Frame }) => {
             opacity=".6"
           />
           <line x1={cut + 0.5} x2={cut + 0.5} y1={top} y2={bottom} stroke="var(--rs-strip)" />
-          <text x={(cut + right) / 2} y={top + 12} class="rs-second rs-middle">
+          <text x={(cut + right) / 2} y={freeBaseline(frame)} class="rs-second rs-middle rs-halo">
             {cutText(text('extrapolated'), right - cut - 4)}
           </text>
         </g>

@@ -49,3 +49,29 @@ export const pointsOf = ({ view, x, y }: Frame, values: readonly number[]): read
 /** The modelled part of a curve, from the largest counted k on. */
 export const extrapolatedOf = ({ view, x, y }: Frame, values: readonly number[]): readonly Point[] =>
   view.extrapolatedK.map((k, i) => ({ x: x(k), y: y(values[i] ?? NaN) }));
+
+/** Room of a line of small text above and below its baseline, with some air. */
+const ASCENT = 13;
+const DESCENT = 6;
+/** Under the lines stand the words of a crossing. */
+const WORDS = 64;
+/** Room that the written difference takes below the lower curve at the largest counted k. */
+const NOTE = 34;
+
+/** Baseline for a word in the extrapolated ground where no line runs and nothing is written; the highest one. */
+export const freeBaseline = (frame: Frame): number => {
+  const { view, top, bottom, y } = frame;
+  const taken = view.curves.flatMap(({ extrapolated }) => {
+    const heights = extrapolated.filter(Number.isFinite).map(y);
+    return heights.length === 0 ? [] : [{ from: Math.min(...heights), to: Math.max(...heights) }];
+  });
+  const ends = view.curves.flatMap(({ key, value }) => {
+    const last = value.at(-1) ?? NaN;
+    return (key === view.shown || key === view.against) && Number.isFinite(last) ? [y(last)] : [];
+  });
+  if (ends.length > 0) taken.push({ from: Math.min(...ends), to: Math.max(...ends) + NOTE });
+  for (let at = top + 12; at <= bottom - WORDS; at += 4) {
+    if (taken.every(({ from, to }) => to < at - ASCENT || from > at + DESCENT)) return at;
+  }
+  return top + 12;
+};

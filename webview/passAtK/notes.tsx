@@ -3,6 +3,7 @@ import type { PasskNote } from '../../protocol/panels/passAtK';
 import { count, passAt, rate } from '../shared/format';
 import { Icon } from '../shared/icon';
 import { curveName, type DrawnView } from './drawnView';
+import { promptsOf } from './readoutText';
 import { text } from './texts';
 
 /** Notes that say that a curve does not mean what it seems to. */
@@ -46,9 +47,9 @@ export const noteText = (view: DrawnView, { code, values }: PasskNote): string =
     case 'differentPrompts':
       return text('noteDifferentPrompts', { shown: named('shown'), against: named('against') });
     case 'allZero':
-      return text('noteAllZero', { prompts: n('prompts') });
+      return text('noteAllZero', { prompts: promptsOf(Number(values['prompts'])) });
     case 'allOne':
-      return text('noteAllOne', { prompts: n('prompts') });
+      return text('noteAllOne', { prompts: promptsOf(Number(values['prompts'])) });
     case 'pooled':
       return text('notePooled', { most: n('most') });
     case 'thinned':

@@ -29,7 +29,7 @@ const TABLE = {
   againstKey: 'Against {name}',
   rangeLabel: 'Prompts under the curves',
   rangeDefault: 'Prompts: {count}, to k = {k}',
-  range: '{count} prompts with n ≥ {k}',
+  range: '{prompts} with n ≥ {k}',
   thresholdLabel: 'Success from reward',
   thresholdTitle: 'Total reward from which a rollout counts as a success; empty: as the job says',
   thresholdJob: 'job: {value}',
@@ -81,8 +81,8 @@ const TABLE = {
   chartName: 'pass@k over k, {shown} against {against}',
   chartOfParts: 'pass@k over k, {count} curves of {shown}',
   axisK: 'k, samples a prompt (log)',
-  fixed: '{fixed} prompts, the same at every k to {k}',
-  fixedOf: '{fixed} of {all} prompts, the same at every k to {k}; {out} left out',
+  fixed: '{fixed}, the same at every k to {k}',
+  fixedOf: '{fixed} of {all}, the same at every k to {k}; {out} left out',
   partSets: 'each curve over its own prompts, the same at every k to {k}',
   extrapolate: 'Extrapolate',
   extrapolated: 'extrapolated',
@@ -130,9 +130,8 @@ const TABLE = {
   noteCommonPrompts: '{fixed} of {all} prompts were measured in {against} too: only these are compared.',
   noteDifferentPrompts:
     '{shown} and {against} share no prompt with enough samples: each stands over its own, and no difference is given.',
-  noteAllZero:
-    'No sample of the {prompts} prompts is right: every estimate is 0, and nothing is known beyond n.',
-  noteAllOne: 'Every sample of the {prompts} prompts is right: every estimate is 1.',
+  noteAllZero: 'No sample of {prompts} is right: every estimate is 0, and nothing is known beyond n.',
+  noteAllOne: 'Every sample of {prompts} is right: every estimate is 1.',
   notePooled: 'Samples of up to {most} measurements are put together: they come from different weights.',
   noteThinned: '{drawn} of {all} measurements are drawn.',
   noteNonBinary:

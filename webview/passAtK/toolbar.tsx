@@ -20,6 +20,7 @@ import {
   upTo,
 } from './passAtKState';
 import { saveCsv, savePng, saveRows, saveSvg } from './saving';
+import { promptsOf } from './readoutText';
 import { text } from './texts';
 
 const KIND_TEXT = {
@@ -103,7 +104,7 @@ const Ranges = ({ view }: { view: DrawnView }) => {
         },
         ...ranges.map(({ k, prompts }) => ({
           value: String(k),
-          label: text('range', { count: count(prompts), k: count(k) }),
+          label: text('range', { prompts: promptsOf(prompts), k: count(k) }),
         })),
       ]}
       onChange={(chosen) => {

@@ -85,6 +85,13 @@ describe('banners of a run’s state', () => {
     expect(recorded.map(({ key }) => key)).toEqual(['recorded']);
   });
 
+  it('name where a recorded run was read from', () => {
+    const textOf = (fromFiles: boolean): string | undefined =>
+      of({ state: 'recorded', recorded: { date: NOW, steps: 2, fromFiles } })[0]?.text;
+    expect(textOf(false)).toMatch(/^Read from its journal\./);
+    expect(textOf(true)).toMatch(/^Read from files of results, /);
+  });
+
   it('are ordered by gravity', () => {
     const items = [...of({ incarnation: 3, state: 'behind', behindSeconds: 9 })].reverse();
     expect(byGravity(items).map(({ level }) => level)).toEqual(['warning', 'info']);

@@ -99,7 +99,7 @@ export const stateBanners = (run: RunHeader, now: number, act: BannerActions): r
       level: 'plain',
       icon: 'archive',
       title: say('recordedTitle', { date: day(run.recorded.date, now), steps: count(run.recorded.steps) }),
-      text: say('recordedText'),
+      text: say(run.recorded.fromFiles === true ? 'resultsText' : 'recordedText'),
     });
   }
   if (run.incarnation > 1 && run.state !== 'recorded') {

@@ -53,6 +53,8 @@ const SUCCESS = [
   'reward',
 ] as const;
 const LISTS = [...SUCCESS, 'results', 'outcomes', 'scores', 'rewards', 'corrects'] as const;
+/** More than this is no count of samples; the fit of the population takes time in proportion to n. */
+const MOST_SAMPLES = 100_000;
 const SETS = ['set', 'dataset', 'benchmark', 'task', 'eval_name', 'data_source'] as const;
 const STEPS = ['step', 'global_step', 'checkpoint', 'iteration', 'policy_version'] as const;
 
@@ -98,6 +100,7 @@ export const countsTable: RowFormat = {
     if (prompt === null) return 'no prompt';
     const found = counts(fields);
     if (found === null) return 'n or c is not a whole number';
+    if (found.n > MOST_SAMPLES) return `n = ${found.n} exceeds ${MOST_SAMPLES}, the most samples of a prompt`;
     if (found.c > found.n) return `c = ${found.c} exceeds n = ${found.n}`;
     return [{ ...common(fields, path), prompt, result: found }];
   },
