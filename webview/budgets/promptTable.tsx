@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
 import type { BudgetsView } from '../../protocol/panels/budgets';
 import { Canvas, type Paint } from '../shared/canvas';
@@ -55,6 +56,9 @@ const greatest = (column: ArrayLike<number>): number => {
   return most;
 };
 
+/** Rows whose cells are kept; many times those in view. */
+const CELLS_KEPT = 512;
+
 /** The table of prompts: heat map, pass rate, count as run with its bar, and the other counts, on the same rows. */
 export const PromptTable = ({
   view,
@@ -87,6 +91,8 @@ export const PromptTable = ({
     () => ({ view, rows, geometry, chosen, range, mostLaunched }),
     [view, rows, key, chosen, range],
   );
+  // What a row holds does not change while rows scroll by: the same cells are handed out again, and not compared.
+  const cells = useMemo(() => new Map<number, VNode>(), [view, key, differences]);
   const mark = useRef<DOMRect | null>(null);
   const card = (row: number, column: number | null, at: number): void => {
     if (!mark.current) return;
@@ -108,7 +114,11 @@ export const PromptTable = ({
         }
         row={(i) => {
           const row = rows[i];
-          return row === undefined ? null : (
+          if (row === undefined) return null;
+          const known = cells.get(row);
+          if (known) return known;
+          if (cells.size > CELLS_KEPT) cells.clear();
+          const made = (
             <PromptRow
               view={view}
               row={row}
@@ -117,6 +127,8 @@ export const PromptTable = ({
               onCell={(at, column, event) => card(at, column, event.clientX)}
             />
           );
+          cells.set(row, made);
+          return made;
         }}
         rowKey={(i, slots) => String(i % slots)}
         chosen={chosen}

@@ -33,7 +33,8 @@ export const wordRanks = (words: readonly string[]): Float64Array => {
   for (const word of lower) if (word !== '' && !distinct.has(word)) distinct.set(word, distinct.size);
   const split = Array.from(distinct.keys(), pieces);
   const places = Int32Array.from(split, (_, i) => i);
-  for (let at = PIECES; at >= 0; at--) {
+  const most = split.reduce((longest, { length }) => Math.max(longest, length), 0);
+  for (let at = most - 1; at >= 0; at--) {
     const texts = new Set<string>();
     for (const each of split) {
       const piece = each[at];
