@@ -88,6 +88,8 @@ describe('banners of a run’s state', () => {
   it('name where a recorded run was read from', () => {
     const textOf = (fromFiles: boolean): string | undefined =>
       of({ state: 'recorded', recorded: { date: NOW, steps: 2, fromFiles } })[0]?.text;
+    const [one] = of({ state: 'recorded', recorded: { date: NOW, steps: 1 } });
+    expect(one?.title).toMatch(/, 1 step\.$/);
     expect(textOf(false)).toMatch(/^Read from its journal\./);
     expect(textOf(true)).toMatch(/^Read from files of results, /);
   });

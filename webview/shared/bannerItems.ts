@@ -98,7 +98,10 @@ export const stateBanners = (run: RunHeader, now: number, act: BannerActions): r
       key: 'recorded',
       level: 'plain',
       icon: 'archive',
-      title: say('recordedTitle', { date: day(run.recorded.date, now), steps: count(run.recorded.steps) }),
+      title: say(run.recorded.steps === 1 ? 'recordedTitle1' : 'recordedTitle', {
+        date: day(run.recorded.date, now),
+        steps: count(run.recorded.steps),
+      }),
       text: say(run.recorded.fromFiles === true ? 'resultsText' : 'recordedText'),
     });
   }

@@ -76,6 +76,7 @@ const TABLE = {
   restartedTitle: 'The job restarted: this is its {nth} start.',
   restartedText: 'Steps of the starts before it are kept.',
   recordedTitle: 'Recorded run, {date}, {steps} steps.',
+  recordedTitle1: 'Recorded run, {date}, 1 step.',
   resultsText: 'Read from files of results, which hold no texts and no times. Steering needs a live run.',
   recordedText: 'Read from its journal. Figures and reasons work here; steering needs a live run.',
   standsStillTitle: 'This picture stands still.',
