@@ -364,8 +364,8 @@ describe('pass@k', () => {
     await says('passk-single', 'Differences come with the next one.');
     await says('passk-noSamples', 'no prompt of it has a sample (n = 0): pass@k is undefined.');
     await says('passk-onePrompt', 'its band is the posterior of its success rate');
-    await says('passk-allZero', 'No sample of the 30 prompts is right');
-    await says('passk-allOne', 'Every sample of the 30 prompts is right');
+    await says('passk-allZero', 'No sample of 30 prompts is right');
+    await says('passk-allOne', 'Every sample of 30 prompts is right');
     const apart = await says('passk-apart', 'It shares no prompt with step 0: they cannot be compared.');
     expect(await apart.locator('.pk-gain, .pk-loss').count()).toBe(0);
     expect(await apart.locator('td[data-difference-k]').count()).toBe(0);
